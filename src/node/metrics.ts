@@ -1,4 +1,5 @@
 import type { Archivist, ArchivistProgress } from '../archivist/archivist.ts';
+import type { BinanceSockets } from '../gateway/binance/sockets/binance-sockets.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Listening } from '../gateway/http/server.ts';
 import type { Streams } from '../gateway/stream/streams.ts';
@@ -22,6 +23,7 @@ export interface Parts {
   readonly disk: NodeCore['disk'];
   readonly gateway: Gateway;
   readonly streams: Streams;
+  readonly binance: Pick<BinanceSockets, 'metrics'> | undefined;
   readonly server: Listening;
   readonly clock: Pick<GuardedClock, 'offsetMs'>;
   readonly now: () => number;
@@ -86,6 +88,7 @@ function nodeMetrics(parts: Parts): Metric[] {
     ),
     gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
     ...streams.metrics.all(gateway.metrics.durations),
+    ...(parts.binance?.metrics ?? []),
     gauge(
       'buttonwood_open_orders',
       'Open orders of all markets.',

@@ -47,7 +47,7 @@ import { checkUsersFile, loadLibraries, logMail, smtpMail, Users } from '../user
 import { acquireLock } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { openSealedSecrets } from './hmac-keys.ts';
-import { watchNode } from './metrics.ts';
+import { type Parts, watchNode } from './metrics.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
 import { openAccount } from './open-account.ts';
 import { removeExchange } from './reset.ts';
@@ -92,7 +92,7 @@ export async function startNode(
   const own = { users, changes, connections, sealedSecrets };
   const { services, authorization, streams } = createServices(config, context, core, own);
   const binance = config.hasBinance ? new Dialect(services, authorization) : undefined;
-  const binanceSockets = binance && new BinanceSockets(binance);
+  const binanceSockets = binance && new BinanceSockets(binance, streams.metrics.dropped);
   attach(services.queuePositions, streams);
   if (binanceSockets !== undefined) attach(binanceSockets);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
@@ -104,7 +104,8 @@ export async function startNode(
   ({ port } = server);
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(config, paths, context, baseUrl);
-  const stopWatching = watch(monitor, context, core, gateway, server, streams);
+  const parts = { gateway, server, streams, binance: binanceSockets };
+  const stopWatching = watch(monitor, context, core, parts);
   const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
   return {
     baseUrl,
@@ -275,9 +276,7 @@ function watch(
   monitor: Monitor,
   { metrics, clock, now }: NodeContext,
   { replica, archivist, log, fill, disk }: NodeCore,
-  gateway: Gateway,
-  server: ReturnType<typeof listen>,
-  streams: Streams,
+  parts: Pick<Parts, 'gateway' | 'server' | 'streams' | 'binance'>,
 ): () => void {
   const descriptors = watchDescriptors();
   const stopClockWatch = clock.watch();
@@ -285,14 +284,12 @@ function watch(
     replica,
     metrics,
     archivist,
-    gateway,
-    server,
     clock,
     now,
     log,
     fill,
     disk,
-    streams,
+    ...parts,
   });
   return () => {
     descriptors.stop();

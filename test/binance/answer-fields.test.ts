@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { BINANCE_ENDPOINTS } from '../../src/gateway/binance/endpoints.ts';
-import { DialectExchange, type Json, type Values } from './dialect-exchange.ts';
+import { BinanceVenue, type Json, type Values } from './venue.ts';
 
 /**
- * The names and types of the fields of every answer about orders and accounts, as Binance documents them (rest-api.md).
+ * The names and types of the fields of every answer about orders and accounts, as Binance documents them (rest-api.md; those
+ * of /sapi in the OpenAPI description of its Spot and Wallet APIs).
  * Those of market data and of events are compared in market-data.test.ts and streams.test.ts.
  */
 
@@ -23,6 +24,7 @@ const ORDER_TERMS: Fields = {
   ...{ status: T, timeInForce: T, type: T, side: T, selfTradePreventionMode: T },
   // Only of orders that have them.
   ...{ 'stopPrice?': D, 'trailingDelta?': I, 'icebergQty?': D, 'trailingTime?': I },
+  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D },
 };
 const ACK: Fields = { symbol: T, orderId: I, orderListId: I, clientOrderId: T, transactTime: I };
 const RESULT: Fields = { ...ACK, ...ORDER_TERMS, 'workingTime?': I };
@@ -32,7 +34,6 @@ const CANCELED: Fields = { ...ACK, ...ORDER_TERMS, origClientOrderId: T };
 const QUERIED: Fields = {
   ...{ symbol: T, orderId: I, orderListId: I, clientOrderId: T, ...ORDER_TERMS },
   ...{ stopPrice: D, icebergQty: D, time: I, updateTime: I, isWorking: B, workingTime: I },
-  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D },
 };
 const LIST_ORDER: Fields = { symbol: T, orderId: I, clientOrderId: T };
 const LIST: Fields = {
@@ -83,9 +84,9 @@ const ACCOUNT: Fields = {
   ...{ balances: [{ asset: T, free: D, locked: D }], permissions: [T], uid: I },
 };
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 beforeAll(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
 });
 afterAll(() => dialect.close());
 
@@ -253,15 +254,61 @@ test('answers about the account', async () => {
 });
 
 test('the answer about the exchange', async () => {
-  const info: Json = await (await fetch(`${dialect.baseUrl}/api/v3/exchangeInfo`)).json();
+  const info: Json = await (await fetch(`${dialect.url}/api/v3/exchangeInfo`)).json();
   const form: Fields = { timezone: T, serverTime: I, rateLimits: [LIMIT], symbols: [SYMBOL] };
   const differences = compare(info, { ...form, exchangeFilters: 'any', 'sors?': 'any' });
   expect(differences).toEqual([]);
 });
 
-test('every endpoint about orders and accounts is compared', () => {
-  const signed = BINANCE_ENDPOINTS.filter(
-    ({ access, path }) => access !== 'public' && access !== 'key' && path.startsWith('/api/'),
+const SAPI = '/sapi/v1';
+
+test('answers about the wallet and the key', async () => {
+  const none = { freeze: D, ipoable: D, ipoing: D, storage: D, withdrawing: D };
+  const coin: Fields = {
+    ...{ coin: T, name: T, free: D, locked: D, ...none, isLegalMoney: B, trading: B },
+    ...{ depositAllEnable: B, withdrawAllEnable: B, networkList: [] },
+  };
+  await expectForm('GET', `${SAPI}/capital/config/getall`, {}, [coin]);
+  const fee = { symbol: T, makerCommission: D, takerCommission: D };
+  await expectForm('GET', `${SAPI}/asset/tradeFee`, {}, [fee]);
+  const [one] = await expectForm('GET', `${SAPI}/asset/tradeFee`, { symbol }, [fee]);
+  expect(one.symbol).toBe(symbol);
+  covered.add(`GET ${SAPI}/system/status`);
+  const { json } = await dialect.get(`${SAPI}/system/status`);
+  expect(compare(json, { status: I, msg: T })).toEqual([]);
+  await expectForm('GET', `${SAPI}/account/status`, {}, { data: T });
+  const restrictions: Fields = {
+    ...{ ipRestrict: B, createTime: I, enableReading: B, enableSpotAndMarginTrading: B },
+    ...{ enableWithdrawals: B, enableInternalTransfer: B, enableMargin: B, enableFutures: B },
+    ...{ permitsUniversalTransfer: B, enableVanillaOptions: B, enableFixApiTrade: B },
+    ...{ enableFixReadOnly: B, enablePortfolioMarginTrading: B },
+  };
+  const path = `${SAPI}/account/apiRestrictions`;
+  const own = await expectForm('GET', path, {}, restrictions);
+  expect([own.enableReading, own.enableSpotAndMarginTrading, own.ipRestrict]).toEqual([
+    ...[true, true, false],
+  ]);
+  const expiresAt = new Date(dialect.exchange.now + 60_000).toISOString();
+  const terms = { permissions: ['read'], addresses: ['127.0.0.1'], expiresAt };
+  await dialect.addKey('reader', 'alice', terms);
+  const limited = await dialect.send('reader', 'GET', path, {});
+  expect(compare(limited, { ...restrictions, tradingAuthorityExpirationTime: I })).toEqual([]);
+  expect([limited.enableReading, limited.enableSpotAndMarginTrading, limited.ipRestrict]).toEqual([
+    ...[true, false, true],
+  ]);
+  expect(limited.tradingAuthorityExpirationTime).toBe(Date.parse(expiresAt));
+});
+
+test('answers about what this exchange does not have', async () => {
+  for (const path of ['spot/delist-schedule', 'margin/allPairs', 'margin/isolated/allPairs']) {
+    await expectForm('GET', `${SAPI}/${path}`, {}, [], true);
+  }
+});
+
+test('every endpoint about orders, accounts and wallets is compared', () => {
+  const isSigned = (access: string) => access !== 'public' && access !== 'key';
+  const expected = BINANCE_ENDPOINTS.filter(
+    ({ access, path }) => path.startsWith('/sapi/') || isSigned(access),
   );
-  expect(new Set(signed.map(({ method, path }) => `${method} ${path}`))).toEqual(covered);
+  expect(new Set(expected.map(({ method, path }) => `${method} ${path}`))).toEqual(covered);
 });

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Balances, type Order, pro, type Trade } from 'ccxt';
-import { DialectExchange } from './dialect-exchange.ts';
+import { BinanceVenue } from './venue.ts';
 
 /** The private streams of an unmodified ccxt.binance of which only the URLs are replaced. */
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 type Bot = InstanceType<typeof pro.binance>;
 
 const bots: Bot[] = [];
 beforeEach(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
   // CCXT signs with the machine's clock.
   Object.defineProperty(dialect.exchange, 'now', { get: () => Date.now() });
 });
@@ -38,7 +38,7 @@ async function newBot(name: string): Promise<Bot> {
 /** Returns the dialect's URL for one of Binance's. */
 function replaceHost(url: string): string {
   const { pathname, protocol } = new URL(url);
-  return (protocol === 'wss:' ? dialect.socketUrl : dialect.baseUrl) + pathname;
+  return (protocol === 'wss:' ? dialect.socketUrl : dialect.url) + pathname;
 }
 
 test('watchOrders, watchMyTrades and watchBalance see an order and its fills', async () => {

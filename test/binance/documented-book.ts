@@ -1,4 +1,4 @@
-import type { StreamBot } from './stream-bot.ts';
+import type { SocketBot } from './socket-bot.ts';
 import type { BinanceVenue, Json } from './venue.ts';
 
 /** A book of one market: amounts by price, as texts. */
@@ -19,7 +19,7 @@ export class DocumentedBook {
   /** @param onUpdate Called after every event that was applied. */
   constructor(
     private readonly venue: BinanceVenue,
-    readonly bot: StreamBot,
+    readonly bot: SocketBot,
     private readonly onUpdate: (book: DocumentedBook) => void,
   ) {}
 

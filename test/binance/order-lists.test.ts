@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { DialectExchange, type Json, type Values } from './dialect-exchange.ts';
+import { BinanceVenue, type Json, type Values } from './venue.ts';
 
 /** Order lists of the Binance dialect, which are OCO orders of the exchange. */
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 beforeEach(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
   await limit('bob', 'SELL', 50_000);
   await limit('alice', 'BUY', 50_000);
 });
@@ -200,7 +200,7 @@ test('the order of the stop is above for a buy, and the older request has other 
 });
 
 test('the WebSocket API has the same lists', async () => {
-  const api = await dialect.socket('/ws-api/v3');
+  const api = await dialect.connect('/ws-api/v3');
   await api.call('session.logon', dialect.signed('alice'));
   const { result } = await api.call('orderList.place.oco', OCO);
   const { orderListId } = result;

@@ -133,7 +133,3 @@ test('a client that sends more than 5 messages in a second is disconnected', asy
   expect(await bot.closed).toEqual({ code: 1008, reason: 'too many messages' });
   expect(bot.messages.length).toBe(5);
 });
-
-test('times in microseconds are not offered', async () => {
-  await expect(venue.connect('/ws/btcusdt@trade?timeUnit=MICROSECOND')).rejects.toBeDefined();
-});

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { CommandKind } from '../../src/engine/command.ts';
-import { DialectExchange, type DialectSocket, type Json, type Values } from './dialect-exchange.ts';
+import type { SocketBot } from './socket-bot.ts';
+import { BinanceVenue, type Json, type Values } from './venue.ts';
 
 /** User data streams of the Binance dialect, by listen key and over the WebSocket API. */
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 beforeEach(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
 });
 afterEach(() => dialect.close());
 
@@ -19,7 +20,7 @@ const sell = (name: string, values: Values) => place(name, { ...LIMIT, side: 'SE
 const isPosition = ({ e }: Json) => e === 'outboundAccountPosition';
 
 /** Returns `x X l z` of the orders' reports of one command. */
-async function nextReports(stream: DialectSocket): Promise<string[]> {
+async function nextReports(stream: SocketBot): Promise<string[]> {
   const events = await stream.takeUntil(isPosition);
   return events.flatMap(({ e, x, X, l, z }) =>
     e === 'executionReport' ? `${x} ${X} ${Number(l)} ${Number(z)}` : [],
@@ -101,6 +102,29 @@ test('an order that trades with two others is reported as new, with each fill, a
   });
 });
 
+test('orders without a limit price are GTC in every answer and report', async () => {
+  await sell('bob', { price: 50_000, quantity: '0.02' });
+  const stream = await dialect.userStream('alice');
+  const symbol = 'BTCUSDT';
+  const market = { symbol, side: 'BUY', type: 'MARKET', newOrderRespType: 'RESULT' };
+  const stop = { ...market, side: 'SELL', type: 'STOP_LOSS', quantity: '0.01', stopPrice: 40_000 };
+  const { orderId } = await place('alice', stop);
+  const answers = [
+    await place('alice', { ...market, quantity: '0.01' }),
+    await place('alice', { ...market, quoteOrderQty: 500 }),
+    await dialect.send('alice', 'GET', ORDER, { symbol, orderId }),
+    ...(await dialect.send('alice', 'GET', '/api/v3/allOrders', { symbol })),
+    await dialect.send('alice', 'DELETE', ORDER, { symbol, orderId }),
+  ];
+  expect(answers.map(({ timeInForce }) => timeInForce)).toEqual(answers.map(() => 'GTC'));
+  const events = await stream.takeUntil(({ x }) => x === 'CANCELED');
+  const reports = events.filter(({ e }) => e === 'executionReport');
+  expect(reports.map(({ o, x, f }) => `${o} ${x} ${f}`)).toEqual([
+    ...['STOP_LOSS NEW GTC', 'MARKET NEW GTC', 'MARKET TRADE GTC', 'MARKET NEW GTC'],
+    ...['MARKET TRADE GTC', 'STOP_LOSS CANCELED GTC'],
+  ]);
+});
+
 test('the fills in an answer in full are those of the trades, also if the request is repeated', async () => {
   await sell('bob', { price: 50_000 });
   const terms = { price: 50_000, quantity: '0.02', newClientOrderId: 'twice' };
@@ -149,6 +173,32 @@ test('cancellations, amendments and self-trade prevention have types of their ow
   expect(prevented).toMatchObject({ X: 'EXPIRED_IN_MATCH', A: '0.01000000', B: '0.01000000' });
   const query = { symbol: 'BTCUSDT', orderId: prevented.i };
   expect((await dialect.send('alice', 'GET', ORDER, query)).status).toBe('EXPIRED_IN_MATCH');
+});
+
+test('the quantity that self-trade prevention expires is in reports and answers', async () => {
+  const symbol = 'BTCUSDT';
+  const modes = {
+    EXPIRE_MAKER: ['0.02000000', undefined],
+    EXPIRE_TAKER: [undefined, '0.01000000'],
+    EXPIRE_BOTH: ['0.02000000', '0.01000000'],
+    DECREMENT: [undefined, undefined],
+  };
+  const stream = await dialect.userStream('alice');
+  for (const [mode, [maker, taker]] of Object.entries(modes)) {
+    const price = 40_000;
+    const own = { price, quantity: '0.02', newClientOrderId: `maker-${mode}` };
+    const { orderId } = await sell('alice', own);
+    const terms = { selfTradePreventionMode: mode, timeInForce: 'IOC', newOrderRespType: 'RESULT' };
+    const placed = await buy('alice', { price, ...terms });
+    const found = await dialect.send('alice', 'GET', ORDER, { symbol, orderId });
+    expect([mode, found.preventedQuantity, placed.preventedQuantity]).toEqual([mode, maker, taker]);
+    if (found.status === 'NEW') await dialect.send('alice', 'DELETE', ORDER, { symbol, orderId });
+    await buy('alice', { price: 100, newClientOrderId: mode });
+    const events = await stream.takeUntil(({ c }) => c === mode);
+    expect(events.flatMap(({ A, B }) => (A === undefined ? [] : [[mode, A, B]]))).toEqual(
+      [maker, taker].flatMap((each) => (each === undefined ? [] : [[mode, each, each]])),
+    );
+  }
 });
 
 test('a stop is reported when it is placed, when it is triggered and with its trades', async () => {
@@ -200,7 +250,7 @@ test('a listen key stays the same while it is valid, which is 60 minutes from it
   dialect.exchange.now += 59 * MINUTE_MS;
   const extend = () => dialect.fetch('alice', 'PUT', `${STREAM}?listenKey=${listenKey}`);
   expect(await extend()).toEqual({ status: 200, body: {} });
-  const stream = await dialect.socket(`/stream?streams=${listenKey}`);
+  const stream = await dialect.connect(`/stream?streams=${listenKey}`);
   dialect.exchange.now += 60 * MINUTE_MS;
   const { now: E } = dialect.exchange;
   const data = { e: 'listenKeyExpired', E, listenKey };
@@ -221,12 +271,12 @@ test('a listen key that is deleted, forged, or of another key is rejected', asyn
   expect(await code('alice', forged)).toBe(-1125);
   expect(await code('alice', 'short')).toBe(-1125);
   expect(await code('alice', '')).toBe(-1102);
-  const stream = await dialect.socket(`/ws/${listenKey}`);
+  const stream = await dialect.connect(`/ws/${listenKey}`);
   await dialect.fetch('alice', 'DELETE', `${STREAM}?listenKey=${listenKey}`);
   expect((await stream.take()).e).toBe('listenKeyExpired');
   expect((await stream.closed).code).toBe(4001);
   expect(await code('alice', listenKey)).toBe(-1125);
-  const refused = await dialect.socket(`/ws/${listenKey}`);
+  const refused = await dialect.connect(`/ws/${listenKey}`);
   expect(await refused.closed).toMatchObject({ code: 1008 });
 });
 
@@ -239,7 +289,7 @@ test('a listen key needs a key that may read, from an address that it may be use
 
 test('a revoked key ends its streams', async () => {
   const stream = await dialect.userStream('alice');
-  const api = await dialect.socket('/ws-api/v3');
+  const api = await dialect.connect('/ws-api/v3');
   const subscribe = 'userDataStream.subscribe.signature';
   await api.call(subscribe, dialect.signed('alice'));
   const { apiKey } = dialect.keys.get('alice')!;
@@ -251,7 +301,7 @@ test('a revoked key ends its streams', async () => {
 });
 
 test('subscriptions of the WebSocket API have ids, one for each account', async () => {
-  const api = await dialect.socket('/ws-api/v3');
+  const api = await dialect.connect('/ws-api/v3');
   const list = async () => (await api.call('session.subscriptions')).result;
   const hasStream = async () => (await api.call('session.status')).result.userDataStream;
   const [subscribe, signed] = ['userDataStream.subscribe', 'userDataStream.subscribe.signature'];
@@ -290,7 +340,7 @@ test('subscriptions of the WebSocket API have ids, one for each account', async 
 });
 
 test('listen keys of the WebSocket API are those of the REST API', async () => {
-  const api = await dialect.socket('/ws-api/v3');
+  const api = await dialect.connect('/ws-api/v3');
   const { apiKey } = dialect.keys.get('alice')!;
   const { listenKey } = (await api.call('userDataStream.start', { apiKey })).result;
   expect((await dialect.fetch('alice', 'POST', STREAM)).body.listenKey).toBe(listenKey);
@@ -302,9 +352,9 @@ test('listen keys of the WebSocket API are those of the REST API', async () => {
 test('the end of the server is announced', async () => {
   const raw = await dialect.userStream('alice');
   const { body } = await dialect.fetch('alice', 'POST', STREAM);
-  const combined = await dialect.socket(`/stream?streams=${body.listenKey}`);
-  const api = await dialect.socket('/ws-api/v3');
-  await dialect.stop();
+  const combined = await dialect.connect(`/stream?streams=${body.listenKey}`);
+  const api = await dialect.connect('/ws-api/v3');
+  await dialect.server.stop();
   const event = { e: 'serverShutdown', E: dialect.exchange.now };
   expect(await raw.take()).toEqual(event);
   expect(await combined.take()).toEqual({ stream: '!serverShutdown', data: event });

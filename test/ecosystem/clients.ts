@@ -1,18 +1,32 @@
 import { join } from 'node:path';
+import type { InstallTerms } from '../python/python-packages.ts';
+import type { KeyType } from './ecosystem-sandbox.ts';
 
 /** A program in clients/ that trades with one library, unmodified, as a bot does. */
 export interface ClientProgram {
   readonly name: string;
   /** The file in requirements/ with the library; undefined for a program on Node. */
   readonly requirements?: string;
+  readonly install?: InstallTerms;
   /** The file in clients/, and its arguments. */
   readonly program: readonly string[];
   /** The parts that the program must report as exercised, in order. */
   readonly parts: readonly string[];
+  /** The type of its key; HMAC by default. */
+  readonly keyType?: KeyType;
   /** Whether it connects over TLS only. */
   readonly usesTls?: true;
-  /** Why it does not run in `npm test`; undefined if it does. */
-  readonly onlyOnRequest?: string;
+  /** The runs that leave it out, and why; undefined if it runs in `npm test`. */
+  readonly leftOut?: { readonly of: 'npm test' | 'npm test and CI'; readonly because: string };
+}
+
+/** A run of the tests: `npm test`, what CI adds to it, or everything. */
+export type Run = 'npm test' | 'CI' | 'all';
+
+/** Returns whether a run has a program. */
+export function includes(run: Run, { leftOut }: ClientProgram): boolean {
+  if (run === 'all') return true;
+  return run === 'CI' ? leftOut?.of === 'npm test' : leftOut === undefined;
 }
 
 const CCXT_PARTS = [
@@ -69,8 +83,15 @@ export const CLIENTS: readonly ClientProgram[] = [
   {
     name: 'nautilus_trader',
     requirements: 'nautilus-trader',
-    program: ['nautilus_node.py'],
+    program: ['nautilus_node.py', 'HMAC'],
     parts: ['market data', 'limit orders', 'market orders'],
+  },
+  {
+    name: 'nautilus_trader with an Ed25519 key',
+    requirements: 'nautilus-trader',
+    program: ['nautilus_node.py', 'Ed25519'],
+    parts: ['market data', 'limit orders', 'market orders'],
+    keyType: 'ed25519',
   },
   {
     name: "CCXT's own tests of an exchange",
@@ -90,7 +111,10 @@ export const CLIENTS: readonly ClientProgram[] = [
       'live trading',
       'no errors in its log',
     ],
-    onlyOnRequest: 'its packages take minutes to install, and it trades for a minute',
+    leftOut: {
+      of: 'npm test',
+      because: 'its packages take minutes to install, and it trades for a minute',
+    },
   },
   {
     name: 'cryptofeed',
@@ -98,7 +122,18 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['cryptofeed_feed.py'],
     parts: ['l2_book', 'trades', 'ticker', 'candles'],
     usesTls: true,
-    onlyOnRequest: 'it needs openssl and a sandbox of its own',
+    leftOut: { of: 'npm test', because: 'it needs openssl and a sandbox of its own' },
+  },
+  {
+    name: 'hummingbot',
+    requirements: 'hummingbot',
+    install: { options: ['--no-deps'], env: { WITHOUT_CYTHON_OPTIMIZATIONS: '1' } },
+    program: ['hummingbot_connector.py'],
+    parts: ['market data', 'limit orders', 'market orders', 'polling'],
+    leftOut: {
+      of: 'npm test and CI',
+      because: 'it is compiled from its source, which takes minutes and needs a C++ compiler',
+    },
   },
 ];
 

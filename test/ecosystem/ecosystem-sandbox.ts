@@ -1,9 +1,12 @@
 import { join } from 'node:path';
+import { newKeyPair } from '../http/signing.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 
 /** A limit of a hang; a machine may be busy. */
 const READY_LIMIT_MS = 60_000;
 const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 1000 };
+
+export type KeyType = 'hmac' | 'ed25519';
 
 /** The environment of a client's program. */
 export interface ClientEnvironment extends Record<string, string> {
@@ -40,8 +43,8 @@ export class EcosystemSandbox {
     return `${this.exchange.baseUrl}/binance`;
   }
 
-  /** Creates an account with funds and an HMAC key, so that programs that run at the same time do not disturb each other. */
-  async openAccount(name: string): Promise<ClientEnvironment> {
+  /** Creates an account with funds and a key, so that programs that run at the same time do not disturb each other. */
+  async openAccount(name: string, keyType: KeyType = 'hmac'): Promise<ClientEnvironment> {
     await this.operate('/api/admin/accounts', { accountId: name });
     for (const [asset, amount] of Object.entries(FUNDS)) {
       const credit = {
@@ -53,9 +56,22 @@ export class EcosystemSandbox {
       };
       await this.operate('/api/admin/transfers', credit);
     }
-    const terms = { type: 'hmac', permissions: ['read', 'trade'] };
-    const { key, apiSecret } = await this.operate(`/api/admin/accounts/${name}/keys`, terms);
-    return { ...this.trust, EXCHANGE_URL: this.url, API_KEY: key.apiKey, API_SECRET: apiSecret };
+    const { apiKey, apiSecret } = await this.createKey(name, keyType);
+    return { ...this.trust, EXCHANGE_URL: this.url, API_KEY: apiKey, API_SECRET: apiSecret };
+  }
+
+  /** Creates a key. Its secret is the private key's PKCS #8 in base64 if it is an Ed25519 key. */
+  private async createKey(account: string, type: KeyType) {
+    const path = `/api/admin/accounts/${account}/keys`;
+    const terms = { type, permissions: ['read', 'trade'] };
+    if (type === 'hmac') {
+      const { key, apiSecret } = await this.operate(path, terms);
+      return { apiKey: key.apiKey, apiSecret };
+    }
+    const { privateKey, publicBase64: publicKey } = newKeyPair();
+    const { key } = await this.operate(path, { ...terms, publicKey });
+    const secret = privateKey.export({ format: 'der', type: 'pkcs8' });
+    return { apiKey: key.apiKey, apiSecret: secret.toString('base64') };
   }
 
   async stop(): Promise<void> {

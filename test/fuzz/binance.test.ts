@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
-import { DialectExchange, type Json } from '../binance/dialect-exchange.ts';
+import { BinanceVenue, type Json } from '../binance/venue.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import {
   type BinanceRequest,
@@ -19,11 +19,11 @@ const MESSAGES = 1500;
 const OPERATIONS = 150;
 const seed = Number(process.env.SEED ?? 1);
 
-let dialect: DialectExchange;
+let dialect: BinanceVenue;
 const log = spyOn(console, 'error');
 
 beforeEach(async () => {
-  dialect = await DialectExchange.open();
+  dialect = await BinanceVenue.open();
 });
 afterEach(async () => {
   await dialect.close();
@@ -112,10 +112,10 @@ test(
 test(
   'sequences of orders have the effects that the native API has',
   async () => {
-    const twin = await DialectExchange.open();
+    const twin = await BinanceVenue.open();
     const random = seededRandom(seed);
     const pick = <Item>(items: readonly Item[]): Item => items[below(items.length, random)]!;
-    const socket = await dialect.socket('/ws-api/v3');
+    const socket = await dialect.connect('/ws-api/v3');
     const placed: string[] = [];
     let compared = 0;
     for (let count = 0; count < runs(OPERATIONS); count++) {
@@ -173,7 +173,7 @@ test(
 );
 
 /** Compares balances and open orders of both exchanges. @returns The number of open orders */
-async function compare(twin: DialectExchange): Promise<number> {
+async function compare(twin: BinanceVenue): Promise<number> {
   let compared = 0;
   for (const account of ['alice', 'bob']) {
     const { body } = await dialect.request(account, 'GET', '/api/v3/account', {});
@@ -247,7 +247,7 @@ test(
   async () => {
     const random = seededRandom(seed);
     const pick = <Item>(items: readonly Item[]): Item => items[below(items.length, random)]!;
-    const socket = await dialect.socket('/ws-api/v3');
+    const socket = await dialect.connect('/ws-api/v3');
     const methods = [
       'order.place',
       'order.cancel',
@@ -264,7 +264,7 @@ test(
       const cutAt = below(whole.length, random);
       const text =
         random() < 0.5 ? pick(TEXTS) : pick([whole, whole.slice(0, cutAt), whole.replace('"', '')]);
-      socket.sendText(text);
+      socket.send(text);
       const { id, status, error, result, rateLimits, ...rest } = await socket.take();
       const form = {
         seed,
@@ -285,7 +285,7 @@ test(
 );
 
 test('a connection with more than 1,000 requests in progress is closed, and others continue', async () => {
-  const [flood, other] = [await dialect.socket('/ws-api/v3'), await dialect.socket('/ws-api/v3')];
+  const [flood, other] = [await dialect.connect('/ws-api/v3'), await dialect.connect('/ws-api/v3')];
   const release = await dialect.exchange.holdLog();
   for (let count = 0; count < 2000; count++) {
     const values = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' };
@@ -296,7 +296,7 @@ test('a connection with more than 1,000 requests in progress is closed, and othe
       newClientOrderId: `flood-${count}`,
     };
     const params = dialect.signed('alice', order);
-    flood.sendText(JSON.stringify({ id: count, method: 'order.place', params }));
+    flood.send(JSON.stringify({ id: count, method: 'order.place', params }));
   }
   expect((await flood.closed).code).toBe(1008);
   release();

@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { binanceBugs } from './bugs-binance.ts';
+import { binanceAnswerBugs } from './bugs-binance-answers.ts';
 import { ccxtBugs } from './bugs-ccxt.ts';
 import { clusterBugs } from './bugs-cluster.ts';
 import { connectionBugs } from './bugs-connections.ts';
@@ -33,6 +34,7 @@ export const bugs: readonly Bug[] = [
   ...searchBugs,
   ...signatureBugs,
   ...binanceBugs,
+  ...binanceAnswerBugs,
   ...streamBugs,
   ...operationBugs,
   ...connectionBugs,

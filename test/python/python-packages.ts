@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import { inherited } from '../process/inherited.ts';
 
 /** A Python with the packages that tests need. */
 export interface PythonTools {
@@ -21,20 +22,35 @@ export interface PythonTools {
 const MIN_VERSION = '(3, 10)';
 const PROBE = `import sys, venv, pip; assert sys.version_info >= ${MIN_VERSION}; print(sys.version_info[:2])`;
 
+/** Options and variables of an installation that is not the usual one. */
+export interface InstallTerms {
+  /** Further options of `pip install`. */
+  readonly options: readonly string[];
+  /** Further variables in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const USUAL: InstallTerms = { options: [], env: {} };
+
 /**
  * Finds Python 3.10 or later with pip, and installs the pinned packages into the user's cache unless an earlier run has.
  * @returns What was found, or the reason why the tests cannot run.
  */
-export function findPython(requirements: string): PythonTools | string {
+export function findPython(requirements: string, terms = USUAL): PythonTools | string {
   const candidates = [process.env.PYTHON ?? '', 'python3', 'python'].filter(Boolean);
   for (const python of candidates) {
     const probe = Bun.which(python) ? run([python, '-c', PROBE]) : undefined;
-    if (probe?.exitCode === 0) return install(python, probe.output, requirements);
+    if (probe?.exitCode === 0) return install(python, probe.output, requirements, terms);
   }
   return 'there is no Python 3.10 or later with venv and pip';
 }
 
-function install(python: string, version: string, requirements: string): PythonTools | string {
+function install(
+  python: string,
+  version: string,
+  requirements: string,
+  { options, env }: InstallTerms,
+): PythonTools | string {
   const cache = join(
     process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
     'buttonwood',
@@ -46,7 +62,8 @@ function install(python: string, version: string, requirements: string): PythonT
     // Moved when complete, so that a run that was killed leaves nothing behind that looks installed.
     const incomplete = mkdtempSync(join(cache, 'incomplete-'));
     const pip = [python, '-m', 'pip', 'install', '--disable-pip-version-check', '--quiet'];
-    const { exitCode, output } = run([...pip, '--target', incomplete, '-r', requirements]);
+    const command = [...pip, ...options, '--target', incomplete, '-r', requirements];
+    const { exitCode, output } = run(command, { env: { ...inherited(), ...env } });
     if (exitCode !== 0) {
       return `pip cannot install the packages of ${basename(requirements)}: ${output.trim().split('\n').at(-1)}`;
     }

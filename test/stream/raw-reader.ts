@@ -33,9 +33,9 @@ export class RawReader {
     });
   }
 
-  static async open(port: number, path = '/ws'): Promise<RawReader> {
+  static async open(port: number, path = '/ws', handshake = toHandshake(path)): Promise<RawReader> {
     const socket = connect(port, '127.0.0.1');
-    socket.write(toHandshake(path));
+    socket.write(handshake);
     await new Promise<void>((resolve) => {
       socket.once('data', () => resolve());
     });
@@ -43,7 +43,12 @@ export class RawReader {
   }
 
   send(message: unknown): void {
-    const text = Buffer.from(JSON.stringify(message));
+    this.sendText(JSON.stringify(message));
+  }
+
+  /** @param message At most 65,535 bytes. */
+  sendText(message: string): void {
+    const text = Buffer.from(message);
     // A mask of zeros leaves the payload unchanged.
     this.socket.write(
       Buffer.from([0x80 | TEXT, 0x80 | 126, text.length >> 8, text.length & 255, 0, 0, 0, 0]),

@@ -205,7 +205,7 @@ const nautilusTrader: Snippet = {
   file: 'bot.py',
   language: 'python',
   command: 'pip install nautilus_trader && python bot.py',
-  note: 'Add your strategies to node.trader before node.run().',
+  note: 'Add your strategies to node.trader before node.run(). With an Ed25519 key add "key_type": BinanceKeyType.ED25519, and give the private key as the secret: its PKCS #8 in base64, on one line.',
   toText: ({ origin, apiKey }) => `import os
 
 from nautilus_trader.adapters.binance import (
@@ -245,7 +245,7 @@ const hummingbot: Snippet = {
   file: 'hummingbot/connector/exchange/binance/binance_constants.py',
   language: 'python',
   command: 'connect binance',
-  note: 'The connector has its addresses in this file; its pairs have one {} for the domain, which is not used. Enter the key and the secret when connect asks for them. This is the only configuration here that is not tried out with the program itself.',
+  note: 'The connector has its addresses in this file; its pairs have one {} for the domain, which is not used. Enter the key and the secret when connect asks for them.',
   toText: ({ origin }) => `REST_URL = "${origin}/binance/api/"
 WSS_URL = "${toSockets(origin)}/binance/ws"
 WSS_API_URL = "${toSockets(origin)}/binance/ws-api/v3"

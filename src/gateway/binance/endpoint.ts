@@ -31,6 +31,9 @@ export interface BinanceEndpoint {
   readonly handle: (call: BinanceCall) => string | Promise<string>;
 }
 
+/** Method and access of requests about the account that change nothing. */
+export const READ = { method: 'GET', access: 'read' } as const;
+
 /** Version of responses that change only with commands. */
 export const byPosition = ({ services }: BinanceCall): number => services.replica.position;
 /** Version of responses that also change every minute. */

@@ -8,6 +8,7 @@ import type { BinanceEndpoint } from './endpoint.ts';
 import { type BinanceError, errorText, toBinanceError } from './errors.ts';
 import { readParameters } from './parameters.ts';
 import { commonHeaders } from './response-headers.ts';
+import { inTimeUnit, wantsMicroseconds } from './time-unit.ts';
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const SIGNATURE = /(?:^|&)signature=[^&]*/;
@@ -29,10 +30,12 @@ export async function serveRest(
     const query = start < 0 ? '' : url.slice(start + 1);
     const form = method === 'GET' || method === 'HEAD' ? '' : await readForm(request, peers, ends);
     call = dialect.open(endpoint, readParameters(query, form), scope);
-    const apiKey = request.headers.get('x-mbx-apikey') ?? undefined;
+    const { headers } = request;
+    const inMicroseconds = wantsMicroseconds(headers.get('x-mbx-time-unit'));
+    const apiKey = headers.get('x-mbx-apikey') ?? undefined;
     const payload = () => Buffer.from(unsigned(query) + unsigned(form));
     const text = await dialect.run(call, endpoint, apiKey, payload, from);
-    return respond(dialect, request, 200, text, scope, call);
+    return respond(dialect, request, 200, inTimeUnit({ inMicroseconds }, text), scope, call);
   } catch (thrown) {
     const error = toBinanceError(thrown);
     return respond(dialect, request, error.status, errorText(error), scope, call, error);

@@ -14,6 +14,8 @@ TICK = Decimal("0.01")
 AMOUNT = Decimal("0.01")
 """The amount of every order, in BTC."""
 TAKER_FEE = Decimal("0.001")
+UNIT = Decimal("1e-8")
+"""The smallest amount that the dialect shows."""
 
 
 def check(condition: Any, *values: Any) -> None:
@@ -24,6 +26,12 @@ def check(condition: Any, *values: Any) -> None:
 
 def same(actual: Any, expected: Any) -> None:
     check(actual == expected, actual, "is not", expected)
+
+
+def same_but_cut_off(parts: list[Decimal], whole: Decimal) -> None:
+    """Compares the sum of amounts with the whole. What lies beyond the eighth decimal is cut off, of each part and of the whole."""
+    difference = whole - sum(parts)
+    check(0 <= difference < UNIT * len(parts), parts, "is not", whole)
 
 
 def done(part: str) -> None:

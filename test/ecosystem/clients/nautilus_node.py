@@ -1,5 +1,9 @@
-"""nautilus_trader: a live node with its Binance adapter; a strategy that trades, watched by the node's own books."""
+"""nautilus_trader: a live node with its Binance adapter; a strategy that trades, watched by the node's own books.
 
+Its argument is the type of the key: HMAC or Ed25519.
+"""
+
+import sys
 import threading
 from datetime import timedelta
 from decimal import Decimal
@@ -10,6 +14,7 @@ from nautilus_trader.adapters.binance import (
     BINANCE,
     BinanceDataClientConfig,
     BinanceExecClientConfig,
+    BinanceKeyType,
     BinanceLiveDataClientFactory,
     BinanceLiveExecClientFactory,
 )
@@ -103,7 +108,11 @@ class Bot(Strategy):
         self.ended.set()
 
 
-keys = {"api_key": API_KEY, "api_secret": API_SECRET}
+keys = {
+    "api_key": API_KEY,
+    "api_secret": API_SECRET,
+    "key_type": BinanceKeyType(sys.argv[1]),
+}
 urls = {"base_url_http": URL, "base_url_ws": SOCKETS}
 instruments = InstrumentProviderConfig(load_all=True)
 node = TradingNode(

@@ -8,7 +8,19 @@ from binance.error import ClientError
 from binance.spot import Spot
 from binance.websocket.spot.websocket_api import SpotWebsocketAPIClient
 from binance.websocket.spot.websocket_stream import SpotWebsocketStreamClient
-from bot import AMOUNT, API_KEY, API_SECRET, SOCKETS, URL, check, decimal, done, far_below, same
+from bot import (
+    AMOUNT,
+    API_KEY,
+    API_SECRET,
+    SOCKETS,
+    URL,
+    check,
+    decimal,
+    done,
+    far_below,
+    same,
+    same_but_cut_off,
+)
 
 SYMBOL = "BTCUSDT"
 LIMIT_ORDER = {"symbol": SYMBOL, "side": "BUY", "type": "LIMIT", "timeInForce": "GTC"}
@@ -69,7 +81,7 @@ def use_rest(client: Spot) -> Any:
     spent = decimal(bought["cummulativeQuoteQty"])
     check(690 < spent <= 700 and bought["status"] == "FILLED", bought)
     own = client.my_trades(SYMBOL, orderId=bought["orderId"])
-    same(sum(decimal(trade["quoteQty"]) for trade in own), spent)
+    same_but_cut_off([decimal(trade["quoteQty"]) for trade in own], spent)
     oco = client.new_oco_order(
         symbol=SYMBOL,
         side="SELL",

@@ -5,7 +5,20 @@ from typing import Any
 
 from binance import AsyncClient, BinanceSocketManager, Client
 from binance.exceptions import BinanceAPIException
-from bot import AMOUNT, API_KEY, API_SECRET, SOCKETS, URL, check, decimal, done, far_below, same
+from bot import (
+    AMOUNT,
+    API_KEY,
+    API_SECRET,
+    SOCKETS,
+    TAKER_FEE,
+    URL,
+    check,
+    decimal,
+    done,
+    far_below,
+    same,
+    same_but_cut_off,
+)
 
 SYMBOL = "BTCUSDT"
 
@@ -65,10 +78,12 @@ def trade(client: Client) -> None:
     bought = client.order_market_buy(symbol=SYMBOL, quantity=f"{AMOUNT}")
     same([bought["status"], decimal(bought["executedQty"])], ["FILLED", AMOUNT])
     same(sum(decimal(fill["qty"]) for fill in bought["fills"]), AMOUNT)
-    fees = sum(decimal(fill["commission"]) for fill in bought["fills"])
-    same(free(client, "BTC"), bitcoin + AMOUNT - fees)
+    fees = [decimal(fill["commission"]) for fill in bought["fills"]]
+    same_but_cut_off(fees, AMOUNT * TAKER_FEE)
+    same(free(client, "BTC"), bitcoin + AMOUNT * (1 - TAKER_FEE))
     own = client.get_my_trades(symbol=SYMBOL, orderId=bought["orderId"])
-    same(sum(decimal(each["quoteQty"]) for each in own), decimal(bought["cummulativeQuoteQty"]))
+    costs = [decimal(each["quoteQty"]) for each in own]
+    same_but_cut_off(costs, decimal(bought["cummulativeQuoteQty"]))
     same([each["id"] for each in own], [fill["tradeId"] for fill in bought["fills"]])
     try:
         client.cancel_order(symbol=SYMBOL, orderId=987654321)

@@ -4,7 +4,7 @@ import type { Exact } from '../../../engine/numbers/exact.ts';
 import { Permission } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { toSymbol } from '../symbols.ts';
 
 /** Fee rates are in millionths. */
@@ -107,33 +107,31 @@ function getNothing(call: BinanceCall): string {
   return '[]';
 }
 
-const read = { method: 'GET', access: 'read' } as const;
-
 export const ACCOUNT_ENDPOINTS: readonly BinanceEndpoint[] = [
-  { ...read, path: '/api/v3/account', operation: 'account.status', weight: 20, handle: getAccount },
+  { ...READ, path: '/api/v3/account', operation: 'account.status', weight: 20, handle: getAccount },
   {
-    ...read,
+    ...READ,
     path: '/api/v3/account/commission',
     operation: 'account.commission',
     weight: 20,
     handle: getCommission,
   },
   {
-    ...read,
+    ...READ,
     path: '/api/v3/rateLimit/order',
     operation: 'account.rateLimits.orders',
     weight: 40,
     handle: getOrderCounts,
   },
   {
-    ...read,
+    ...READ,
     path: '/api/v3/myPreventedMatches',
     operation: 'myPreventedMatches',
     weight: 20,
     handle: getNothing,
   },
   {
-    ...read,
+    ...READ,
     path: '/api/v3/myAllocations',
     operation: 'myAllocations',
     weight: 20,

@@ -5,7 +5,7 @@ import { Side } from '../../../engine/terms.ts';
 import type { Fill, OrderPage, Page } from '../../../history/history.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
 import { resolveNames } from '../orders/find-order.ts';
 import { orderText } from '../orders/order-text.ts';
@@ -65,19 +65,17 @@ function fillText(fill: Fill, market: Market): string {
   );
 }
 
-const read = { method: 'GET', access: 'read' } as const;
-
 export const LIST_ENDPOINTS: readonly BinanceEndpoint[] = [
   {
-    ...read,
+    ...READ,
     path: '/api/v3/openOrders',
     operation: 'openOrders.status',
     weight: (given) => (given.has('symbol') ? 6 : 80),
     handle: getOpenOrders,
   },
-  { ...read, path: '/api/v3/allOrders', operation: 'allOrders', weight: 20, handle: getAllOrders },
+  { ...READ, path: '/api/v3/allOrders', operation: 'allOrders', weight: 20, handle: getAllOrders },
   {
-    ...read,
+    ...READ,
     path: '/api/v3/myTrades',
     operation: 'myTrades',
     weight: (given) => (given.has('orderId') ? 5 : 20),

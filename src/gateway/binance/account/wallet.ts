@@ -1,23 +1,27 @@
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { Permission } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { decimalText } from '../decimals.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { toSymbol } from '../symbols.ts';
 import { balanceText, rates, rateText } from './account.ts';
 
 // The part of Binance's wallet API (/sapi) that clients ask for when they only trade. Deposits, withdrawals, margin and futures
 // are not part of this exchange: what is listed of them is empty.
 
+/** Amounts that balances of this exchange do not have. */
+const NO_AMOUNTS = ['freeze', 'ipoable', 'ipoing', 'storage', 'withdrawing']
+  .map((name) => `"${name}":"${decimalText(0, 0)}"`)
+  .join(',');
+
 /** GET /sapi/v1/capital/config/getall. */
 function getCoins({ given, account, exchange }: BinanceCall): string {
   given.checkAllRead();
   const text = (asset: Asset) => {
     const balance = balanceText(account.balances[asset.index], asset).replace('"asset"', '"coin"');
-    const none =
-      '"freeze":"0","ipoable":"0","ipoing":"0","isLegalMoney":false,"storage":"0","withdrawing":"0"';
     return (
       `${balance.slice(0, -1)},"depositAllEnable":false,"withdrawAllEnable":false,"trading":true,` +
-      `"name":${JSON.stringify(asset.name)},${none},"networkList":[]}`
+      `"name":${JSON.stringify(asset.name)},"isLegalMoney":false,${NO_AMOUNTS},"networkList":[]}`
     );
   };
   return `[${exchange.state.assets.map(text).join(',')}]`;
@@ -52,14 +56,15 @@ function getAccountStatus({ given, account }: BinanceCall): string {
 /** GET /sapi/v1/account/apiRestrictions. */
 function getApiRestrictions({ given, key }: BinanceCall): string {
   given.checkAllRead();
-  const { permissions, addresses, createdAt } = key!;
+  const { permissions, addresses, createdAt, expiresAt } = key!;
   const has = (permission: number) => (permissions & permission) !== 0;
   return (
     `{"ipRestrict":${addresses.length > 0},"createTime":${createdAt},` +
     `"enableReading":${has(Permission.read)},"enableSpotAndMarginTrading":${has(Permission.trade)},` +
     '"enableWithdrawals":false,"enableInternalTransfer":false,"enableMargin":false,' +
     '"enableFutures":false,"permitsUniversalTransfer":false,"enableVanillaOptions":false,' +
-    '"enableFixApiTrade":false,"enableFixReadOnly":false,"enablePortfolioMarginTrading":false}'
+    '"enableFixApiTrade":false,"enableFixReadOnly":false,"enablePortfolioMarginTrading":false' +
+    `${expiresAt === 0 ? '' : `,"tradingAuthorityExpirationTime":${expiresAt}`}}`
   );
 }
 
@@ -79,7 +84,7 @@ function getNoFutures({ given, services }: BinanceCall): string {
   );
 }
 
-const read = { method: 'GET', access: 'read', weight: 1 } as const;
+const read = { ...READ, weight: 1 } as const;
 const open = { method: 'GET', access: 'public', weight: 1 } as const;
 const keyed = { method: 'GET', access: 'key', weight: 1 } as const;
 

@@ -47,8 +47,10 @@ function tradeText({ tradeId, price, amount, side, time }: Fill, market: Market)
 async function getAggregatedTrades(call: BinanceCall): Promise<string> {
   const market = call.symbols.read(call.given);
   const page = readHistoryPage(call.given, 'fromId', Infinity);
+  const fromId = call.given.integer('fromId');
   call.given.checkAllRead();
-  const filter = { ...page.terms, market: market.index };
+  // A client continues after the id of the last item, which is that of its first trade: the others must not come again.
+  const filter = { ...page.terms, afterId: undefined, fromId, market: market.index };
   const query = { kind: 'aggregatedTrades', filter } as const;
   const { items } = await queryHistory<Page<AggregatedTrade>>(call, query);
   return listText(items, page, ({ trade, amount, lastTradeId }) => {

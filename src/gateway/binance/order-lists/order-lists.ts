@@ -9,7 +9,7 @@ import type { JsonNumber, JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import type { BinanceCall } from '../call.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { BinanceError, NEW_ORDER_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
 import { queryHistory, readHistoryPage } from '../history-page.ts';
 import { findById, findExact } from '../orders/find-order.ts';
@@ -195,8 +195,6 @@ const place = {
   weight: 1,
   takesOrders: true,
 } as const;
-const read = { method: 'GET', access: 'read' } as const;
-
 export const ORDER_LIST_ENDPOINTS: readonly BinanceEndpoint[] = [
   {
     ...place,
@@ -233,21 +231,21 @@ export const ORDER_LIST_ENDPOINTS: readonly BinanceEndpoint[] = [
     handle: cancelList,
   },
   {
-    ...read,
+    ...READ,
     weight: 4,
     path: '/api/v3/orderList',
     operation: 'orderList.status',
     handle: queryList,
   },
   {
-    ...read,
+    ...READ,
     weight: 20,
     path: '/api/v3/allOrderList',
     operation: 'allOrderLists',
     handle: queryAllLists,
   },
   {
-    ...read,
+    ...READ,
     weight: 6,
     path: '/api/v3/openOrderList',
     operation: 'openOrderLists.status',

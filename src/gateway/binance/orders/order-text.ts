@@ -1,6 +1,7 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
+import { hasLimit } from '../../../engine/orders/order-terms.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
@@ -49,10 +50,22 @@ export function statusName({ status, reason, amount, remaining }: OrderRecord): 
   }
 }
 
-/** Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. */
-export function timeInForceName({ timeInForce }: OrderRecord): string {
+/**
+ * Returns an order's time in force. Binance has none that expire at a time: until then they are like GTC. Orders without a
+ * limit price, which have no time in force, are GTC in its answers (rest-api.md, "New order", responses of MARKET orders).
+ */
+export function timeInForceName({ type, timeInForce }: OrderRecord): string {
+  if (!hasLimit(type)) return 'GTC';
   const name = timesInForce[timeInForce]!;
   return name === 'GTD' ? 'GTC' : name;
+}
+
+/**
+ * Returns the quantity that expired by self-trade prevention, in amount units; 0 if none did. The mode DECREMENT reduces an
+ * order's amount instead, and the engine keeps no list of these reductions.
+ */
+export function findPrevented({ status, reason, remaining }: OrderRecord): number {
+  return status === OrderStatus.expired && reason === OrderReason.selfTrade ? remaining : 0;
 }
 
 /** Returns the fields of an order that every answer has, as JSON without braces. */
@@ -68,7 +81,9 @@ export function orderFields(order: OrderRecord, market: Market): string {
     `"cummulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
     `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
     `"side":"${SIDES[order.side]}"`;
-  return text + specialFields(order, price, amount);
+  const prevented = findPrevented(order);
+  const end = prevented === 0 ? '' : `,"preventedQuantity":"${amount(prevented)}"`;
+  return text + specialFields(order, price, amount) + end;
 }
 
 function specialFields(

@@ -14,7 +14,7 @@ import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
-import type { BinanceEndpoint } from '../endpoint.ts';
+import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
 import { findByClientId, findById, resolveNames } from './find-order.ts';
 import { readOrderRequest } from './order-body.ts';
@@ -242,10 +242,9 @@ export const ORDER_ENDPOINTS: readonly BinanceEndpoint[] = [
     handle: placeOrder,
   },
   {
-    method: 'GET',
+    ...READ,
     path: '/api/v3/order',
     operation: 'order.status',
-    access: 'read',
     weight: 4,
     handle: queryOrder,
   },

@@ -1,3 +1,4 @@
+import type { Counter } from '../../../monitoring/metrics.ts';
 import { MAX_STALL_MS, MAX_UNREAD_BYTES } from '../../stream/public-channels/readers.ts';
 import { CloseCode } from '../../stream/sockets/close-codes.ts';
 import { flush, sendSoon } from '../../stream/sockets/outgoing.ts';
@@ -11,6 +12,7 @@ interface OpenSocket {
   readonly wrap: (event: string) => string;
   /** When more than READY_BYTES became unread, milliseconds. */
   stalledSinceMs: number | undefined;
+  isDropped: boolean;
 }
 
 /** The open sockets of the dialect. Disconnects those that read too slowly, by the same limits as the exchange's own streams. */
@@ -18,11 +20,19 @@ export class OpenSockets {
   private readonly sockets = new Map<EventSocket, OpenSocket>();
   private timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(private readonly now: () => number) {}
+  /** @param dropped Counts the sockets that read too slowly. */
+  constructor(
+    private readonly now: () => number,
+    private readonly dropped: Pick<Counter, 'add'>,
+  ) {}
+
+  get size(): number {
+    return this.sockets.size;
+  }
 
   /** @param wrap Returns the message with an event that concerns the whole connection. */
   add(socket: EventSocket, wrap: (event: string) => string): void {
-    this.sockets.set(socket, { wrap, stalledSinceMs: undefined });
+    this.sockets.set(socket, { wrap, stalledSinceMs: undefined, isDropped: false });
     this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
   }
 
@@ -56,6 +66,9 @@ export class OpenSockets {
       open.stalledSinceMs ??= now;
       if (unread <= MAX_UNREAD_BYTES && now - open.stalledSinceMs < MAX_STALL_MS) continue;
       socket.close(CloseCode.tooSlow, 'too slow: too many bytes unread');
+      // Until it is closed it may be found again.
+      if (!open.isDropped) this.dropped.add();
+      open.isDropped = true;
     }
   }
 }

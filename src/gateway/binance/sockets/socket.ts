@@ -23,6 +23,8 @@ export interface ApiConnection extends EventConnection {
   readonly scope: string;
   /** Whether responses show the limits, unless a request says otherwise. */
   readonly showsLimits: boolean;
+  /** Whether times in responses and events are in microseconds. */
+  readonly inMicroseconds: boolean;
   /** The key of `session.logon`, and when it was used; undefined before it and after `session.logout`. */
   session: { readonly key: ApiKey; readonly since: number } | undefined;
   /** Requests without a response. */

@@ -21,11 +21,16 @@ function open() {
     attached.set(key, wrapEvent);
     return () => void attached.delete(key);
   };
-  const streams = new StreamSockets(dialect, new OpenSockets(now), attach);
+  const streams = new StreamSockets(
+    dialect,
+    new OpenSockets(now, { add() {} }),
+    { noteEvent() {} },
+    attach,
+  );
   const sent: string[] = [];
   const connect = (first: readonly string[], isCombined: boolean) =>
     ({
-      data: streams.connection(FROM, first, isCombined),
+      data: streams.connection(FROM, { first, isCombined, inMicroseconds: false }),
       getBufferedAmount: () => 0,
       send: (text: string) => void sent.push(text),
     }) as unknown as AnySocket;

@@ -9,6 +9,7 @@ import type { Dialect } from '../dialect.ts';
 import { toBinanceError } from '../errors.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { EventConnection, EventSocket } from '../sockets/socket.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
 import { createStream } from './names.ts';
 import {
   invalidRequest,
@@ -18,7 +19,7 @@ import {
   StreamError,
   type StreamRequest,
 } from './request.ts';
-import { Topics, wrap } from './topics.ts';
+import { formatMessage, type MessageForm, messageForm, Topics } from './topics.ts';
 
 /** Maximum streams of a connection (web-socket-streams.md, "WebSocket Limits"). */
 const MAX_STREAMS = 1024;
@@ -38,13 +39,20 @@ export type AttachUser = (
   wrapEvent: (event: string) => string,
 ) => () => void;
 
-/** The state of a connection to the streams. */
-interface StreamConnection extends EventConnection {
-  /** The streams that the URL names. */
+/** The terms of a connection that its URL determines. */
+interface StreamTerms {
+  /** The streams that it names. */
   readonly first: readonly string[];
+  /** Whether messages are wrapped with the name of their stream, until the client changes that. */
+  readonly isCombined: boolean;
+  /** Whether times are in microseconds. */
+  readonly inMicroseconds: boolean;
+}
+
+/** The state of a connection to the streams. */
+interface StreamConnection extends EventConnection, StreamTerms {
   /** Subscribed names, with what ends a listen key's. Names without a stream are among them. */
   readonly names: Map<string, (() => void) | undefined>;
-  /** Whether messages are wrapped with the name of their stream. */
   isCombined: boolean;
   /** Start of the current second, seconds since 1970, and the messages received in it. */
   windowStart: number;
@@ -62,6 +70,7 @@ export class StreamSockets implements SocketProtocol {
   constructor(
     private readonly dialect: Dialect,
     private readonly sockets: OpenSockets,
+    private readonly metrics: Pick<SocketMetrics, 'noteEvent'>,
     private readonly attachUser?: AttachUser,
   ) {
     const { services } = dialect;
@@ -71,14 +80,15 @@ export class StreamSockets implements SocketProtocol {
       () => replica.exchange.state,
       now,
       () => replica.isStale,
+      metrics,
     );
   }
 
-  /** @param first The streams that the URL names. @param isCombined Whether messages are wrapped. */
-  connection(from: StreamOrigin, first: readonly string[], isCombined: boolean): StreamConnection {
+  /** @param terms The streams that the URL names, and the form of messages. */
+  connection(from: StreamOrigin, terms: StreamTerms): StreamConnection {
     const names = new Map<string, undefined>();
     const window = { windowStart: 0, messages: 0 };
-    return { from, protocol: this, outgoing: [], first, names, isCombined, ...window };
+    return { from, protocol: this, outgoing: [], names, ...terms, ...window };
   }
 
   /** Collects the changes of a command. */
@@ -89,7 +99,7 @@ export class StreamSockets implements SocketProtocol {
   open(anySocket: AnySocket): void {
     const socket = anySocket as StreamSocket;
     const { data } = socket;
-    this.sockets.add(socket, (event) => (data.isCombined ? wrap('!serverShutdown', event) : event));
+    this.sockets.add(socket, (event) => formatMessage(toForm(data), '!serverShutdown', event));
     try {
       this.subscribe(socket, data.first);
     } catch (error) {
@@ -163,16 +173,19 @@ export class StreamSockets implements SocketProtocol {
   }
 
   private join(socket: StreamSocket, name: string): void {
-    const { names, isCombined } = socket.data;
-    const toMessage = (event: string) => (socket.data.isCombined ? wrap(name, event) : event);
+    const { names } = socket.data;
+    const toMessage = (event: string) => formatMessage(toForm(socket.data), name, event);
     if (this.attachUser !== undefined && LISTEN_KEY.test(name)) {
       names.set(name, this.attachUser(socket, name, toMessage));
       return;
     }
     names.set(name, undefined);
     const create = () => this.create(socket, name);
-    const current = this.topics.subscribe(socket, name, isCombined, create)?.current();
-    if (current !== undefined) sendSoon(socket, toMessage(current));
+    const current = this.topics.subscribe(socket, name, toForm(socket.data), create)?.current();
+    if (current === undefined) return;
+    const message = toMessage(current);
+    sendSoon(socket, message);
+    this.metrics.noteEvent('market_data', message);
   }
 
   private create(socket: StreamSocket, name: string) {
@@ -185,17 +198,22 @@ export class StreamSockets implements SocketProtocol {
   }
 
   private leave(socket: StreamSocket, name: string): void {
-    const { names, isCombined } = socket.data;
+    const { names } = socket.data;
     names.get(name)?.();
-    if (names.delete(name)) this.topics.unsubscribe(socket, name, isCombined);
+    if (names.delete(name)) this.topics.unsubscribe(socket, name, toForm(socket.data));
   }
 
   private setCombined(socket: StreamSocket, isCombined: boolean): void {
     const { data } = socket;
     if (data.isCombined === isCombined) return;
+    const before = toForm(data);
     data.isCombined = isCombined;
-    for (const name of data.names.keys()) this.topics.move(socket, name, isCombined);
+    for (const name of data.names.keys()) this.topics.move(socket, name, before, toForm(data));
   }
+}
+
+function toForm({ isCombined, inMicroseconds }: StreamConnection): MessageForm {
+  return messageForm(isCombined, inMicroseconds);
 }
 
 function toStreamError(thrown: unknown): StreamError {

@@ -3,6 +3,8 @@ import type { State } from '../../../engine/state.ts';
 import type { Side } from '../../../engine/terms.ts';
 import { Outbox } from '../../stream/public-channels/outbox.ts';
 import type { EventSocket } from '../sockets/socket.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
+import { toMicroseconds } from '../time-unit.ts';
 import { REAL_TIME, type Stream } from './stream.ts';
 
 /** The shortest period of a stream; all others are multiples of it. */
@@ -12,13 +14,32 @@ const DELAY_MS = 10;
 /** Maximum time per turn of the event loop for the messages of periods. */
 const TURN_MS = 2;
 
-/** A stream with its subscribers. Each of its messages is built once, and published as it is and wrapped. */
+/** A stream with its subscribers. Each of its messages is built once, and published in each form that has subscribers. */
 export interface Topic {
   readonly stream: Stream;
   readonly outbox: Outbox;
-  /** Subscribers by whether they get wrapped messages. */
-  readonly raw: Set<EventSocket>;
-  readonly combined: Set<EventSocket>;
+  readonly subscribers: ReadonlyMap<MessageForm, Set<EventSocket>>;
+}
+
+/** Formats a message of a stream in each of the forms in which connections get it. */
+const FORMS = {
+  raw: (_name: string, message: string) => message,
+  combined: wrap,
+  'raw microseconds': (_name: string, message: string) => toMicroseconds(message),
+  'combined microseconds': (name: string, message: string) => wrap(name, toMicroseconds(message)),
+} as const;
+export type MessageForm = keyof typeof FORMS;
+const FORM_NAMES = Object.keys(FORMS) as readonly MessageForm[];
+
+/** @param isCombined Whether messages are wrapped with the name of their stream. */
+export function messageForm(isCombined: boolean, inMicroseconds: boolean): MessageForm {
+  const form = isCombined ? 'combined' : 'raw';
+  return inMicroseconds ? `${form} microseconds` : form;
+}
+
+/** Returns a message of a stream in a form. */
+export function formatMessage(form: MessageForm, name: string, message: string): string {
+  return FORMS[form](name, message);
 }
 
 interface MarketTopics {
@@ -32,8 +53,8 @@ export function wrap(name: string, message: string): string {
 }
 
 /** Returns the server's name for the subscribers of a stream. */
-function channelName(name: string, isCombined: boolean): string {
-  return `binance ${isCombined ? 'combined' : 'raw'} ${name}`;
+function channelName(name: string, form: MessageForm): string {
+  return `binance ${form} ${name}`;
 }
 
 /** The streams that have subscribers. The cost of a command depends only on those of the markets that it touched. */
@@ -60,6 +81,7 @@ export class Topics {
     private readonly state: () => State,
     private readonly now: () => number,
     private readonly isStale: () => boolean,
+    private readonly metrics: Pick<SocketMetrics, 'noteEvent'>,
   ) {}
 
   /** Collects the changes of a command. Costs next to nothing without subscribers. */
@@ -105,7 +127,7 @@ export class Topics {
   subscribe(
     socket: EventSocket,
     name: string,
-    isCombined: boolean,
+    form: MessageForm,
     create: () => Stream | undefined,
   ): Stream | undefined {
     let topic = this.byName.get(name);
@@ -114,39 +136,35 @@ export class Topics {
       if (stream === undefined) return undefined;
       topic = this.add(stream);
     }
-    topic[isCombined ? 'combined' : 'raw'].add(socket);
-    socket.subscribe(channelName(name, isCombined));
+    topic.subscribers.get(form)!.add(socket);
+    socket.subscribe(channelName(name, form));
     return topic.stream;
   }
 
-  unsubscribe(socket: EventSocket, name: string, isCombined: boolean): void {
+  unsubscribe(socket: EventSocket, name: string, form: MessageForm): void {
     const topic = this.byName.get(name);
     if (topic === undefined) return;
-    socket.unsubscribe(channelName(name, isCombined));
-    topic[isCombined ? 'combined' : 'raw'].delete(socket);
-    if (topic.raw.size === 0 && topic.combined.size === 0) this.remove(topic);
+    socket.unsubscribe(channelName(name, form));
+    topic.subscribers.get(form)!.delete(socket);
+    if (FORM_NAMES.every((each) => topic.subscribers.get(each)!.size === 0)) this.remove(topic);
   }
 
-  /** Moves a subscriber to wrapped messages, or back. */
-  move(socket: EventSocket, name: string, isCombined: boolean): void {
+  /** Moves a subscriber to messages in another form. */
+  move(socket: EventSocket, name: string, from: MessageForm, to: MessageForm): void {
     const topic = this.byName.get(name);
     if (topic === undefined) return;
-    topic[isCombined ? 'raw' : 'combined'].delete(socket);
-    topic[isCombined ? 'combined' : 'raw'].add(socket);
-    socket.unsubscribe(channelName(name, !isCombined));
-    socket.subscribe(channelName(name, isCombined));
+    topic.subscribers.get(from)!.delete(socket);
+    topic.subscribers.get(to)!.add(socket);
+    socket.unsubscribe(channelName(name, from));
+    socket.subscribe(channelName(name, to));
   }
 
   private add(stream: Stream): Topic {
     const { name, market, periodMs } = stream;
     const topic: Topic = {
       stream,
-      outbox: new Outbox((text) => {
-        if (topic.raw.size > 0) this.publish(channelName(name, false), text);
-        if (topic.combined.size > 0) this.publish(channelName(name, true), wrap(name, text));
-      }, this.unsent),
-      raw: new Set(),
-      combined: new Set(),
+      outbox: new Outbox((text) => this.publishAll(topic, text), this.unsent),
+      subscribers: new Map(FORM_NAMES.map((form) => [form, new Set()])),
     };
     this.byName.set(name, topic);
     if (market !== undefined) {
@@ -160,6 +178,16 @@ export class Topics {
       this.scheduleTick();
     }
     return topic;
+  }
+
+  /** Publishes a message in each form that has subscribers. */
+  private publishAll({ stream: { name }, subscribers }: Topic, message: string): void {
+    for (const [form, sockets] of subscribers) {
+      if (sockets.size === 0) continue;
+      const text = formatMessage(form, name, message);
+      this.publish(channelName(name, form), text);
+      this.metrics.noteEvent('market_data', text, sockets.size);
+    }
   }
 
   private remove(topic: Topic): void {

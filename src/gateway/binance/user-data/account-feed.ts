@@ -24,16 +24,22 @@ export interface FeedSource {
   readonly state: State;
   readonly symbols: Symbols;
   readonly now: () => number;
+  /** Called with each event, once for each subscriber. */
+  readonly onSent: (event: string) => void;
   /** Returns an id that no earlier report has. */
   readonly newExecutionId: () => number;
   /** Returns an order of an account, open or final, from history. */
   readonly findOrder: (account: Account, id: number) => Promise<OrderRecord | undefined>;
 }
 
+interface Subscriber {
+  /** Receives an event as JSON. */
+  readonly send: (event: string) => void;
+}
+
 /** The events of one account, which are the same for all its subscribers. */
 export class AccountFeed {
-  /** Receives events as JSON. */
-  readonly subscribers = new Set<(event: string) => void>();
+  readonly subscribers = new Set<Subscriber>();
   private readonly executions: AccountExecutions;
   private readonly lists: AccountLists;
 
@@ -54,7 +60,10 @@ export class AccountFeed {
       ...this.transferEvents(applied.events),
       ...this.balanceEvents(applied.events),
     ]) {
-      for (const send of this.subscribers) send(event);
+      for (const { send } of this.subscribers) {
+        send(event);
+        this.source.onSent(event);
+      }
     }
   }
 

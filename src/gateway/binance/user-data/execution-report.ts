@@ -5,7 +5,7 @@ import { hasLimit } from '../../../engine/orders/order-terms.ts';
 import { OrderReason, OrderStatus, Side, TimeInForce } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
 import type { OrderNames } from '../orders/order-names.ts';
-import { MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
+import { findPrevented, MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
 import { toSymbol } from '../symbols.ts';
 import type { Execution } from './executions.ts';
 
@@ -66,10 +66,8 @@ function conditionalFields(
   if (isWorking) text += `,"W":${order.createdAt}`;
   const { trailing } = order;
   if (trailing !== undefined && trailing.basisPoints > 0) text += `,"d":${trailing.basisPoints}`;
-  if (type === 'TRADE_PREVENTION' && order.status !== OrderStatus.open) {
-    const prevented = amount(order.remaining);
-    text += `,"A":"${prevented}","B":"${prevented}"`;
-  }
+  const prevented = type === 'TRADE_PREVENTION' ? findPrevented(order) : 0;
+  if (prevented > 0) text += `,"A":"${amount(prevented)}","B":"${amount(prevented)}"`;
   return status === 'EXPIRED' ? `${text},"eR":"${expiryReason(order)}"` : text;
 }
 

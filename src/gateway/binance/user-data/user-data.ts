@@ -29,6 +29,8 @@ export interface UserSubscription {
 /** The user data streams of the dialect (user-data-stream.md): every change to an account, in the order of the log. */
 export class UserData {
   readonly listenKeys: ListenKeys;
+  /** Called with each event, once for each subscriber. */
+  onSent: (event: string) => void = () => {};
   private readonly feeds = new Map<number, AccountFeed>();
   private readonly subscriptions = new Set<UserSubscription>();
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -70,7 +72,7 @@ export class UserData {
       feed = new AccountFeed(this.source, account);
       this.feeds.set(account.index, feed);
     }
-    feed.subscribers.add(subscription.send);
+    feed.subscribers.add(subscription);
     this.subscriptions.add(subscription);
     this.timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
     return () => this.unsubscribe(subscription);
@@ -124,7 +126,7 @@ export class UserData {
     if (!this.subscriptions.delete(subscription)) return;
     const { index } = subscription.key.account;
     const feed = this.feeds.get(index)!;
-    feed.subscribers.delete(subscription.send);
+    feed.subscribers.delete(subscription);
     if (feed.subscribers.size === 0) this.feeds.delete(index);
     if (this.subscriptions.size > 0) return;
     clearInterval(this.timer);
@@ -154,6 +156,7 @@ export class UserData {
       state,
       symbols,
       now: services.now,
+      onSent: (event) => this.onSent(event),
       newExecutionId: () => this.newExecutionId(),
       findOrder: async ({ index: account }, orderId) => {
         const { archivist, replica } = services;

@@ -6,6 +6,7 @@ import { BinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import { SIGNATURE_PARAMETERS } from '../security.ts';
 import type { ApiSocket } from '../sockets/socket.ts';
+import { inTimeUnit } from '../time-unit.ts';
 import { signedPayload } from './request.ts';
 
 /** Maximum active subscriptions of a connection. */
@@ -76,7 +77,9 @@ export class ApiSubscriptions {
     if (id >= MAX_SUBSCRIPTION_IDS || data.subscriptions.size >= MAX_SUBSCRIPTIONS) {
       throw new BinanceError(-2042, 'Maximum subscription ID reached for this connection.');
     }
-    const send = (event: string) => sendSoon(socket, `{"subscriptionId":${id},"event":${event}}`);
+    const send = (event: string) => {
+      sendSoon(socket, `{"subscriptionId":${id},"event":${inTimeUnit(data, event)}}`);
+    };
     const onEnd = () => {
       data.subscriptions.delete(id);
       send(`{"e":"eventStreamTerminated","E":${services.now()}}`);

@@ -13,6 +13,8 @@ import { BinanceError, errorText, toBinanceError } from '../errors.ts';
 import type { Parameters } from '../parameters.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
+import type { SocketMetrics } from '../sockets/socket-metrics.ts';
+import { inTimeUnit } from '../time-unit.ts';
 import { readId, readMessage, readRequest, signedPayload } from './request.ts';
 import { ApiSubscriptions } from './subscriptions.ts';
 
@@ -28,44 +30,55 @@ const ENDPOINTS: ReadonlyMap<string, BinanceEndpoint> = new Map(
   ),
 );
 
+/** The methods about a connection itself. */
+const SESSION_METHODS = [
+  'session.logon',
+  'session.status',
+  'session.logout',
+  'session.subscriptions',
+  'userDataStream.subscribe',
+  'userDataStream.subscribe.signature',
+  'userDataStream.unsubscribe',
+] as const;
+type SessionMethodName = (typeof SESSION_METHODS)[number];
+/** All methods of the WebSocket API. */
+export const API_METHODS: readonly string[] = [...ENDPOINTS.keys(), ...SESSION_METHODS];
+
 /** A method about the connection itself. */
 type SessionMethod = (socket: ApiSocket, given: Parameters) => string | Promise<string>;
 
 /** The WebSocket API of the dialect (web-socket-api.md): the endpoints of the REST API, over one connection. */
 export class WsApi implements SocketProtocol {
-  private readonly sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<
-    string,
-    SessionMethod
-  >([
-    ['session.logon', (socket, given) => this.logOn(socket, given)],
-    ['session.status', (socket, given) => this.status(socket, given)],
-    ['session.logout', (socket, given) => this.logOut(socket, given)],
-    ['session.subscriptions', (socket, given) => this.subscriptions.list(socket, given)],
-    ['userDataStream.subscribe', (socket, given) => this.subscriptions.begin(socket, given)],
-    [
-      'userDataStream.subscribe.signature',
-      (socket, given) => this.subscriptions.beginSigned(socket, given),
-    ],
-    ['userDataStream.unsubscribe', (socket, given) => this.subscriptions.end(socket, given)],
-  ]);
+  private readonly sessionMethods: Readonly<Record<SessionMethodName, SessionMethod>> = {
+    'session.logon': (socket, given) => this.logOn(socket, given),
+    'session.status': (socket, given) => this.status(socket, given),
+    'session.logout': (socket, given) => this.logOut(socket, given),
+    'session.subscriptions': (socket, given) => this.subscriptions.list(socket, given),
+    'userDataStream.subscribe': (socket, given) => this.subscriptions.begin(socket, given),
+    'userDataStream.subscribe.signature': (socket, given) =>
+      this.subscriptions.beginSigned(socket, given),
+    'userDataStream.unsubscribe': (socket, given) => this.subscriptions.end(socket, given),
+  };
 
   private readonly subscriptions: ApiSubscriptions;
 
   constructor(
     private readonly dialect: Dialect,
     private readonly sockets: OpenSockets,
+    private readonly metrics: Pick<SocketMetrics, 'noteResponse'>,
   ) {
     this.subscriptions = new ApiSubscriptions(dialect);
   }
 
   /** @param showsLimits Whether responses show the limits, unless a request says otherwise. */
-  connection(from: StreamOrigin, showsLimits: boolean): ApiConnection {
+  connection(from: StreamOrigin, showsLimits: boolean, inMicroseconds: boolean): ApiConnection {
     return {
       from,
       protocol: this,
       connectedAt: this.dialect.services.now(),
       scope: addressScope(from.address),
       showsLimits,
+      inMicroseconds,
       session: undefined,
       inFlight: 0,
       subscriptions: new Map(),
@@ -75,7 +88,8 @@ export class WsApi implements SocketProtocol {
   }
 
   open(socket: AnySocket): void {
-    this.sockets.add(socket as ApiSocket, (event) => `{"event":${event}}`);
+    const { data } = socket as ApiSocket;
+    this.sockets.add(socket as ApiSocket, (event) => `{"event":${inTimeUnit(data, event)}}`);
     try {
       this.dialect.limits.takeWeight((socket as ApiSocket).data.scope, CONNECTION_WEIGHT);
     } catch {
@@ -103,7 +117,9 @@ export class WsApi implements SocketProtocol {
       }
       void this.respond(socket, id, body);
     } catch (error) {
-      this.send(socket, id, toBinanceError(error), undefined, false);
+      const rejection = toBinanceError(error);
+      this.metrics.noteResponse(undefined, rejection.status);
+      this.send(socket, id, rejection, undefined, false);
     }
   }
 
@@ -113,11 +129,14 @@ export class WsApi implements SocketProtocol {
     let call: BinanceCall | undefined;
     let { showsLimits } = data;
     let result: string | BinanceError;
+    let method: string | undefined;
     data.inFlight++;
     try {
-      const { method, given } = readRequest(body);
+      const request = readRequest(body);
+      const { given } = request;
+      ({ method } = request);
       showsLimits = given.boolean('returnRateLimits') ?? showsLimits;
-      const session = this.sessionMethods.get(method);
+      const session = this.findSessionMethod(method);
       const endpoint = ENDPOINTS.get(method);
       if (session !== undefined) {
         this.dialect.limits.takeWeight(data.scope, CONNECTION_WEIGHT);
@@ -132,7 +151,14 @@ export class WsApi implements SocketProtocol {
       result = toBinanceError(error);
     }
     data.inFlight--;
+    this.metrics.noteResponse(method, toStatus(result));
     this.send(socket, id, result, call, showsLimits);
+  }
+
+  private findSessionMethod(method: string): SessionMethod | undefined {
+    const { sessionMethods } = this;
+    if (!Object.hasOwn(sessionMethods, method)) return undefined;
+    return sessionMethods[method as SessionMethodName];
   }
 
   private run(
@@ -199,12 +225,13 @@ export class WsApi implements SocketProtocol {
     showsLimits: boolean,
   ): void {
     const isError = typeof result !== 'string';
-    const status = isError ? result.status : 200;
+    const status = toStatus(result);
     const content = isError
       ? `"error":${errorText(withRetry(result, this.dialect.services.now()))}`
       : `"result":${result}`;
     const limits = showsLimits ? `,"rateLimits":${this.limitsText(socket, call)}` : '';
-    sendSoon(socket, `{"id":${id},"status":${status},${content}${limits}}`);
+    const text = inTimeUnit(socket.data, content);
+    sendSoon(socket, `{"id":${id},"status":${status},${text}${limits}}`);
   }
 
   private limitsText({ data }: ApiSocket, call: BinanceCall | undefined): string {
@@ -215,6 +242,10 @@ export class WsApi implements SocketProtocol {
     const orders = limitText('ORDERS', 'SECOND', 10, tenSeconds.limit, tenSeconds.used);
     return `[${orders},${limitText('ORDERS', 'DAY', 1, day.limit, day.used)},${weight}]`;
   }
+}
+
+function toStatus(result: string | BinanceError): number {
+  return typeof result === 'string' ? 200 : result.status;
 }
 
 function limitText(

@@ -1,12 +1,13 @@
-import type { Json } from './venue.ts';
+import type { Json, Values } from './venue.ts';
 
 const TIMEOUT_MS = 5000;
 
-/** A client of the streams, which keeps every message that it gets. */
-export class StreamBot {
+/** A client of the dialect's sockets, which keeps every message that it gets. */
+export class SocketBot {
   readonly messages: Json[] = [];
   readonly closed: Promise<{ code: number; reason: string }>;
   private wake = () => {};
+  private nextId = 1;
 
   private constructor(readonly socket: WebSocket) {
     this.closed = new Promise((resolve) => {
@@ -18,8 +19,8 @@ export class StreamBot {
     };
   }
 
-  static async open(url: string): Promise<StreamBot> {
-    const bot = new StreamBot(new WebSocket(url));
+  static async open(url: string): Promise<SocketBot> {
+    const bot = new SocketBot(new WebSocket(url));
     await new Promise((resolve, reject) => {
       bot.socket.onopen = resolve;
       bot.socket.onerror = reject;
@@ -37,11 +38,31 @@ export class StreamBot {
     return this.find((response) => 'id' in response && response.id === message.id);
   }
 
+  /** Calls a method of the WebSocket API. Returns its whole response, and keeps the events before it. */
+  async call(method: string, params: Values = {}): Promise<Json> {
+    const id = this.nextId++;
+    this.send({ id, method, params });
+    return this.take((message) => message.id === id);
+  }
+
   /** Returns the first message, from now on or before, that meets a condition, and drops it with those before it. */
   async find(condition: (message: Json) => boolean): Promise<Json> {
     const found = await this.keep(condition);
     this.messages.splice(0, this.messages.indexOf(found) + 1);
     return found;
+  }
+
+  /** Returns the first message, from now on or before, that meets a condition, and drops it alone. */
+  async take(condition: (message: Json) => boolean = () => true): Promise<Json> {
+    const found = await this.keep(condition);
+    this.messages.splice(this.messages.indexOf(found), 1);
+    return found;
+  }
+
+  /** Returns the messages up to the first one that meets a condition, and drops them. */
+  async takeUntil(condition: (message: Json) => boolean): Promise<Json[]> {
+    const found = await this.keep(condition);
+    return this.messages.splice(0, this.messages.indexOf(found) + 1);
   }
 
   /** Returns the first message, from now on or before, that meets a condition. */

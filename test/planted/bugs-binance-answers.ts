@@ -1,0 +1,99 @@
+import type { Bug } from './bug.ts';
+
+const user = (test: string) => ({ file: 'test/binance/user-data.test.ts', test });
+
+const metrics = (test: string) => ({ file: 'test/binance/metrics.test.ts', test });
+const walks = (test: string) => ({ file: 'test/binance/trade-walks.test.ts', test });
+const fields = (test: string) => ({ file: 'test/binance/answer-fields.test.ts', test });
+const units = (test: string) => ({ file: 'test/binance/time-unit.test.ts', test });
+
+/** The answers and reports of the Binance dialect. */
+export const binanceAnswerBugs: readonly Bug[] = [
+  {
+    name: 'a market order of the dialect shows the time in force of the engine',
+    file: 'src/gateway/binance/orders/order-text.ts',
+    text: "  if (!hasLimit(type)) return 'GTC';\n",
+    becomes: '',
+    catcher: user('orders without a limit price are GTC'),
+  },
+  {
+    name: 'the working time of a report is in milliseconds among microseconds',
+    file: 'src/gateway/binance/time-unit.ts',
+    text: 'E|T|t|O|C|W|u',
+    becomes: 'E|T|t|O|C|u',
+    catcher: units('user data and the WebSocket API'),
+  },
+  {
+    name: 'the end of a candle is in milliseconds among microseconds',
+    file: 'src/gateway/binance/time-unit.ts',
+    text: '$<texts>$<end>000,',
+    becomes: '$<texts>$<end>,',
+    catcher: units('klines'),
+  },
+  {
+    name: 'an unknown unit of time counts as milliseconds',
+    file: 'src/gateway/binance/time-unit.ts',
+    text: 'if (Object.hasOwn(UNITS, unit)) return UNITS[unit]!;',
+    becomes: 'if (unit !== null) return UNITS[unit] ?? false;',
+    catcher: units('a unit that is none is rejected'),
+  },
+  {
+    name: 'the next page of aggregated trades begins within the last one',
+    file: 'src/gateway/binance/market-data/trades.ts',
+    text: 'afterId: undefined, fromId, market: market.index',
+    becomes: 'market: market.index',
+    catcher: walks('aggTrades'),
+  },
+  {
+    name: 'trades from an id on are those after it',
+    file: 'src/gateway/binance/history-page.ts',
+    text: 'afterId: fromId === undefined ? undefined : fromId - 1,',
+    becomes: 'afterId: fromId,',
+    catcher: walks('myTrades'),
+  },
+  {
+    name: 'a key that only reads is shown as one that trades',
+    file: 'src/gateway/binance/account/wallet.ts',
+    text: 'has(Permission.trade)',
+    becomes: 'has(Permission.read)',
+    catcher: fields('answers about the wallet and the key'),
+  },
+  {
+    name: 'an order that only decrements reports a prevented quantity of zero',
+    file: 'src/gateway/binance/user-data/execution-report.ts',
+    text: 'if (prevented > 0) text +=',
+    becomes: 'if (prevented >= 0) text +=',
+    catcher: user('the quantity that self-trade prevention expires'),
+  },
+  {
+    name: 'an order that expired has a prevented quantity',
+    file: 'src/gateway/binance/orders/order-text.ts',
+    text: 'status === OrderStatus.expired && reason === OrderReason.selfTrade ? remaining : 0',
+    becomes: 'status === OrderStatus.expired && reason > 0 ? remaining : 0',
+    catcher: user('the quantity that self-trade prevention expires'),
+  },
+  {
+    name: 'an event is counted once for all its subscribers',
+    file: 'src/gateway/binance/streams/topics.ts',
+    text: "this.metrics.noteEvent('market_data', text, sockets.size);",
+    becomes: "this.metrics.noteEvent('market_data', text);",
+    catcher: metrics('counted once for each subscriber'),
+  },
+  {
+    name: 'a rejected request of the WebSocket API is counted as successful',
+    file: 'src/gateway/binance/ws-api/ws-api.ts',
+    text: 'this.metrics.noteResponse(method, toStatus(result));',
+    becomes: 'this.metrics.noteResponse(method, 200);',
+    catcher: metrics('by method and status'),
+  },
+  {
+    name: 'a slow reader of the dialect is counted until its socket is closed',
+    file: 'src/gateway/binance/sockets/open-sockets.ts',
+    text: '      if (!open.isDropped) this.dropped.add();\n',
+    becomes: '      this.dropped.add();\n',
+    catcher: {
+      file: 'test/binance/open-sockets.test.ts',
+      test: 'a client that leaves too much unread',
+    },
+  },
+];
