@@ -12,6 +12,7 @@ import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
 import { matchingBugs } from './bugs-matching.ts';
 import { operationBugs } from './bugs-operations.ts';
+import { pageBugs } from './bugs-pages.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { searchBugs } from './bugs-search.ts';
 import { signatureBugs } from './bugs-signatures.ts';
@@ -37,6 +38,7 @@ export const bugs: readonly Bug[] = [
   ...binanceAnswerBugs,
   ...streamBugs,
   ...operationBugs,
+  ...pageBugs,
   ...connectionBugs,
   ...trailingBugs,
   ...ccxtBugs,

@@ -65,7 +65,7 @@ const CONTEXT: OrderContext = {
 const DRAFT: Draft = {
   side: 'buy',
   type: 'limit',
-  by: 'amount',
+  by: { buy: 'amount', sell: 'amount' },
   amount: '1',
   cost: '',
   price: '100',
@@ -84,13 +84,14 @@ const DRAFT: Draft = {
   expiresAt: '',
   postOnly: false,
 };
+const BY_COST = { buy: 'cost', sell: 'cost' } as const;
 const faults = (change: Partial<Draft>, context: Partial<OrderContext> = {}) =>
   validateDraft({ ...DRAFT, ...change }, { ...CONTEXT, ...context });
 
 describe('draft validation', () => {
   test('accepts valid drafts', () => {
     expect(faults({})).toEqual([]);
-    expect(faults({ type: 'market', by: 'cost', cost: '250.5', amount: '' })).toEqual([]);
+    expect(faults({ type: 'market', by: BY_COST, cost: '250.5', amount: '' })).toEqual([]);
     expect(faults({ type: 'stop', triggerPrice: '105' })).toEqual([]);
     const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
     expect(faults(oco)).toEqual([]);
@@ -111,8 +112,10 @@ describe('draft validation', () => {
     [{ price: '2000000' }, 'price', '1000000'],
     [{ amount: '0.05' }, 'amount', undefined],
     [{ amount: '10.001' }, 'amount', undefined],
-    [{ type: 'market', by: 'cost', cost: '1' }, 'cost', '10'],
-    [{ type: 'market', by: 'cost', cost: '1001' }, 'cost', undefined],
+    [{ type: 'market', by: BY_COST, cost: '1' }, 'cost', '10'],
+    [{ type: 'market', by: BY_COST, cost: '1001' }, 'cost', undefined],
+    [{ type: 'market', side: 'sell', by: BY_COST, cost: '1' }, 'cost', '10'],
+    [{ type: 'market', side: 'sell', by: BY_COST, cost: '' }, 'cost', undefined],
     [{ type: 'stop', triggerPrice: '99' }, 'triggerPrice', undefined],
     [{ type: 'take_profit', triggerPrice: '101' }, 'triggerPrice', undefined],
     [{ type: 'stop', side: 'sell', triggerPrice: '101' }, 'triggerPrice', undefined],
@@ -150,7 +153,7 @@ describe('draft validation', () => {
     const fault = (field: string) => [{ field, text: 'Use a decimal point, not a comma.' }];
     expect(of({ amount: '0,5' })).toEqual(fault('amount') as never);
     expect(of({ price: '100,5' })).toEqual(fault('price') as never);
-    expect(of({ type: 'market', by: 'cost', cost: '50,75' })).toEqual(fault('cost') as never);
+    expect(of({ type: 'market', by: BY_COST, cost: '50,75' })).toEqual(fault('cost') as never);
     expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
   });
 
@@ -390,8 +393,10 @@ describe('order estimate', () => {
       '0.197',
       'USDT',
     ]);
-    expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
-    expect(walkBook(CONTEXT.asks, { cost: new Big('152') }).amount.toFixed()).toBe('1.5');
+    expect(of({ type: 'market', amount: '4' })!.shortage).toBe('liquidity');
+    expect(
+      walkBook(CONTEXT.asks, { cost: new Big('152'), step: new Big('0.001') }).amount.toFixed(),
+    ).toBe('1.5');
   });
 
   test('reports the hold if it differs from the total', () => {
@@ -426,17 +431,19 @@ describe('order estimate', () => {
 
   test('a market buy by cost buys whole steps only', () => {
     // 1 at 101, then 0.147 at 102: the remainder of the cost is less than one step.
-    const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
+    const { total, amount } = of({ type: 'market', by: BY_COST, cost: '116' })!;
     expect([amount.toFixed(), total.toFixed()]).toEqual(['1.147', '115.994']);
-    const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
+    const little = of({ type: 'market', by: BY_COST, cost: '0.1' })!;
     expect([little.amount.toFixed(), little.total.toFixed()]).toEqual(['0', '0']);
   });
 
   test.each([
     [{}, 50, '5'],
     [{ side: 'sell' }, 25, '2.5'],
-    [{ type: 'market', by: 'cost' }, 75, '750'],
-    [{ type: 'market', by: 'amount' }, 100, '3'],
+    [{ type: 'market', by: BY_COST }, 75, '750'],
+    [{ type: 'market', side: 'sell', by: BY_COST }, 20, '197'],
+    [{ type: 'market', side: 'sell', by: BY_COST }, 100, '295'],
+    [{ type: 'market' }, 100, '3'],
     [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {

@@ -389,6 +389,36 @@ export const tradingPage = suite('trading page', (site) => {
     await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
   });
 
+  test('a market sell for a total of the quote asset', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/trade/SOL-USDT');
+    const symbol = 'SOL/USDT';
+    await place('bob', { symbol, side: 'buy', amount: 1, price: 150 });
+    await place('bob', { symbol, side: 'buy', amount: 2, price: 149 });
+    await page.getByText('↓ Sell', { exact: true }).first().click();
+    await page.getByLabel('Order type').selectOption('market');
+    const unit = page.getByLabel('Size in');
+    expect(await unit.inputValue()).toBe('amount');
+    await unit.selectOption('USDT');
+    // All of the balance would sell to both bids.
+    await page.locator('.bids tr', { hasText: '149.00' }).waitFor();
+    await page.getByRole('button', { name: '100%' }).click();
+    const total = page.getByLabel('Total', { exact: true });
+    expect(await total.inputValue()).toBe('448');
+    await total.fill('299.5');
+    // 150 for the first bid; 1.0033557 at 149 are worth 149.4999993.
+    await page.locator('.preview', { hasText: 'Total299.4999993 USDT' }).waitFor();
+    expect(await axeFindings(page, '.order-form')).toEqual([]);
+    await page.getByRole('button', { name: 'Sell SOL' }).click();
+    const text = 'Sold 2.0033557 SOL at 149.50 USDT.';
+    await page.locator('.toast', { hasText: text }).waitFor();
+    await unit.selectOption('SOL');
+    expect(await page.inputValue('input[name=amount]')).toBe('');
+    await page.getByText('↑ Buy', { exact: true }).first().click();
+    expect(await unit.inputValue()).toBe('cost');
+    await site.send('bob', 'DELETE', `/api/orders?symbol=${symbol}`);
+  });
+
   test('places a trailing stop and an iceberg, and amends the distance', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);

@@ -18,8 +18,8 @@ export type TimeInForce = 'GTC' | 'IOC' | 'FOK' | 'GTD';
 export interface Draft {
   readonly side: Side;
   readonly type: FormType;
-  /** Whether a market buy is sized by `amount` or by `cost`. */
-  readonly by: 'amount' | 'cost';
+  /** Whether market orders of each side are sized by `amount` or by `cost`. */
+  readonly by: Readonly<Record<Side, 'amount' | 'cost'>>;
   readonly amount: string;
   readonly cost: string;
   readonly price: string;
@@ -111,7 +111,7 @@ export function canAttach({ type }: Draft): boolean {
 }
 
 export function isByCost({ type, side, by }: Draft): boolean {
-  return type === 'market' && side === 'buy' && by === 'cost';
+  return type === 'market' && by[side] === 'cost';
 }
 
 /** Returns the values that the order type accepts (docs/trading/orders.md); the first is the default. */

@@ -22,7 +22,7 @@ import { type Fault, type Field, marketClosedReason, validateDraft } from './ord
 const EMPTY: Draft = {
   side: 'buy',
   type: 'limit',
-  by: 'cost',
+  by: { buy: 'cost', sell: 'amount' },
   amount: '',
   cost: '',
   price: '',

@@ -17,44 +17,61 @@ type Levels = readonly (readonly [string, string])[];
 export interface SimulatedFill {
   readonly amount: Big;
   readonly cost: Big;
-  /** Whether the book has enough liquidity. */
-  readonly isWhole: boolean;
+  /** The cause of an incomplete fill; undefined if it is complete. */
+  readonly shortage: 'balance' | 'liquidity' | 'maximum' | undefined;
 }
 
-/** Walks the levels, best first, until the amount is filled or the cost is spent. */
-export function walkBook(levels: Levels, wanted: { amount: Big } | { cost: Big }): SimulatedFill {
+/**
+ * Walks the levels, best first, until the amount is filled, or no whole step of the cost is left. A sell by cost that
+ * has taken a level may still sell a step at a lower price, as in the engine.
+ */
+export function walkBook(
+  levels: Levels,
+  wanted: { amount: Big } | { cost: Big; step: Big },
+): SimulatedFill {
   let amount = ZERO;
   let cost = ZERO;
+  let isWhole = false;
   for (const [priceText, amountText] of levels) {
     const price = new Big(priceText);
     const offered = new Big(amountText);
     const limit =
-      'amount' in wanted ? wanted.amount.minus(amount) : affordable(wanted.cost.minus(cost), price);
+      'amount' in wanted
+        ? wanted.amount.minus(amount)
+        : affordable(wanted.cost.minus(cost), price, wanted.step);
     const taken = offered.lt(limit) ? offered : limit;
     amount = amount.plus(taken);
     cost = cost.plus(taken.times(price));
-    const isWhole = 'amount' in wanted ? amount.gte(wanted.amount) : taken.lt(offered);
-    if (isWhole) return { amount, cost, isWhole };
+    isWhole = taken.eq(limit);
+    if (taken.lt(offered)) break;
   }
-  return { amount, cost, isWhole: false };
+  return { amount, cost, shortage: isWhole ? undefined : 'liquidity' };
 }
 
-/** Decimals finer than any market's step size; callers round down to the step. */
-const AMOUNT_SCALE = 12;
-
-function affordable(cost: Big, price: Big): Big {
-  return divide(cost, price, AMOUNT_SCALE, Big.roundDown);
+/** Returns the amount in whole steps that `cost` pays for. */
+function affordable(cost: Big, price: Big, step: Big): Big {
+  return divide(cost, price.times(step), 0, Big.roundDown).times(step);
 }
 
-/** Returns the funds an order would hold: quote for a buy, base for a sell (docs/trading/orders.md). */
+/** Returns the funds an order needs: quote for a buy, base for a sell (docs/trading/orders.md). */
 export function requiredFunds(draft: Draft, context: OrderContext): Big | undefined {
-  if (isByCost(draft)) return decimal(draft.cost);
+  if (isByCost(draft)) {
+    const cost = decimal(draft.cost);
+    return draft.side === 'buy' || cost === undefined ? cost : minimumToSell(cost, context);
+  }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
   if (draft.side === 'sell') return amount;
   if (draft.type === 'market') return walkBook(context.asks, { amount }).cost;
   const price = holdPrice(draft, context);
   return price === undefined ? undefined : price.times(amount);
+}
+
+/** Returns the amount that a sell by cost sells at the best bid; at lower prices it sells more. */
+function minimumToSell(cost: Big, { bids, market }: OrderContext): Big {
+  const [best] = bids;
+  if (best === undefined) return ZERO;
+  return affordable(cost, new Big(best[0]), new Big(market.stepSize));
 }
 
 /** Returns the quote amount that a buy holds per unit of base. */
@@ -73,25 +90,28 @@ function holdPrice(draft: Draft, { market, last }: OrderContext): Big | undefine
   return profit.gt(stop) ? profit : stop;
 }
 
-/** Returns the amount (the cost for a market buy by cost) that uses `percent` of the available balance. */
+/** Returns the amount (the cost of a market order by cost) that uses `percent` of the available balance. */
 export function amountForPercent(
   draft: Draft,
   context: OrderContext,
   percent: number,
   quoteDecimals: number,
 ): Big | undefined {
-  const { available, market, asks } = context;
+  const { available, market, asks, bids } = context;
   if (available === undefined) return undefined;
   const of = (whole: Big) => whole.times(percent).times('0.01');
+  const toCost = (value: Big) => value.round(quoteDecimals, Big.roundDown);
   const step = new Big(market.stepSize);
-  if (draft.side === 'sell') return toGrid(of(available.base), step, Big.roundDown);
+  if (draft.side === 'sell') {
+    const amount = toGrid(of(available.base), step, Big.roundDown);
+    return isByCost(draft) ? toCost(walkBook(bids, { amount }).cost) : amount;
+  }
   const budget = of(available.quote);
-  if (isByCost(draft)) return budget.round(quoteDecimals, Big.roundDown);
-  if (draft.type === 'market')
-    return toGrid(walkBook(asks, { cost: budget }).amount, step, Big.roundDown);
+  if (isByCost(draft)) return toCost(budget);
+  if (draft.type === 'market') return walkBook(asks, { cost: budget, step }).amount;
   const price = holdPrice(draft, context);
   if (price === undefined || price.lte(0)) return undefined;
-  return toGrid(affordable(budget, price), step, Big.roundDown);
+  return affordable(budget, price, step);
 }
 
 export interface Fee {
@@ -111,8 +131,8 @@ export interface Estimate {
   readonly held: Big | undefined;
   /** Proceeds less the fee. */
   readonly received: Big;
-  /** Whether the book has enough liquidity for a market order. */
-  readonly isWhole: boolean;
+  /** The cause of an incomplete fill of a market order; undefined if it is complete. */
+  readonly shortage: SimulatedFill['shortage'];
 }
 
 export interface FeeRates {
@@ -148,7 +168,7 @@ export function estimate(
     stopFee: stop === undefined ? undefined : estimateFee(stop, stop.isTaker),
     held: held === undefined || held.eq(met.cost) ? undefined : held,
     received: grossAmount(met).minus(fee.cost),
-    isWhole: met.isWhole,
+    shortage: met.shortage,
   };
 }
 
@@ -159,32 +179,41 @@ function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   const price = stopPrice === '' ? trigger : decimal(stopPrice);
   if (amount === undefined || trigger === undefined || price === undefined) return undefined;
   const isTaker = stopPrice === '' || crosses(side, price, trigger);
-  return { amount, cost: amount.times(price), isWhole: true, isTaker };
+  return { amount, cost: amount.times(price), shortage: undefined, isTaker };
 }
 
-function simulateFill(
-  draft: Draft,
-  { market, asks, bids, last }: OrderContext,
-): SimulatedFill | undefined {
-  if (isByCost(draft)) {
-    const cost = decimal(draft.cost);
-    if (cost === undefined) return undefined;
-    // Only whole steps are bought; the remainder of the cost is not spent.
-    const { amount, isWhole } = walkBook(asks, { cost });
-    const whole = toGrid(amount, new Big(market.stepSize), Big.roundDown);
-    return { ...walkBook(asks, { amount: whole }), isWhole };
-  }
+function simulateFill(draft: Draft, context: OrderContext): SimulatedFill | undefined {
+  const { asks, bids, last } = context;
+  if (isByCost(draft)) return simulateByCost(draft, context);
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
   if (draft.type === 'market') return walkBook(draft.side === 'buy' ? asks : bids, { amount });
   if (draft.type === 'trailing_stop') {
     const trigger = firstTrigger(draft, last);
-    return trigger && { amount, cost: amount.times(trigger), isWhole: true };
+    return trigger && { amount, cost: amount.times(trigger), shortage: undefined };
   }
   const text = draft.type === 'oco' ? draft.takeProfitPrice : draft.price || draft.triggerPrice;
   const price = decimal(hasPrice(draft) || draft.type === 'oco' ? text : draft.triggerPrice);
   if (price === undefined) return undefined;
-  return { amount, cost: amount.times(price), isWhole: true };
+  return { amount, cost: amount.times(price), shortage: undefined };
+}
+
+/** Simulates an order by cost, which trades whole steps only; a sell ends where the balance ends (decision 87). */
+function simulateByCost(
+  { side, cost: text }: Draft,
+  { market, asks, bids, available }: OrderContext,
+): SimulatedFill | undefined {
+  const cost = decimal(text);
+  if (cost === undefined) return undefined;
+  const levels = side === 'buy' ? asks : bids;
+  const step = new Big(market.stepSize);
+  const found = walkBook(levels, { cost, step });
+  const max = new Big(market.maxAmount);
+  const base = side === 'sell' ? toGrid(available?.base ?? max, step, Big.roundDown) : max;
+  const isShort = base.lt(max);
+  const capacity = isShort ? base : max;
+  if (found.amount.lte(capacity)) return found;
+  return { ...walkBook(levels, { amount: capacity }), shortage: isShort ? 'balance' : 'maximum' };
 }
 
 /** Whether the order would match on arrival and so pay the taker fee. */

@@ -178,9 +178,9 @@ function OrderFields() {
       {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
       {now.type === 'trailing_stop' ? <TrailingFields quote={quote} /> : null}
       {now.type === 'oco' ? <LegFields quote={quote} /> : null}
-      {now.type === 'market' && now.side === 'buy' ? <SizeUnit base={base} quote={quote} /> : null}
+      {now.type === 'market' ? <SizeUnit base={base} quote={quote} /> : null}
       {isByCost(now) ? (
-        <NumberField name="cost" label="Amount" unit={quote} />
+        <NumberField name="cost" label="Total" unit={quote} />
       ) : (
         <NumberField name="amount" label="Amount" unit={base} />
       )}
@@ -226,17 +226,18 @@ function Sides({ side }: { side: Side }) {
   );
 }
 
-/** Chooses whether a market buy is sized in the quote or the base asset. */
+/** Chooses whether a market order is sized in the quote or the base asset. */
 function SizeUnit({ base, quote }: { base: string; quote: string }) {
+  const { by, side } = draft.value;
   return (
     <Select
       label="Size in"
-      value={draft.value.by}
+      value={by[side]}
       options={[
         ['cost', quote],
         ['amount', base],
       ]}
-      onChange={(by) => edit({ by })}
+      onChange={(unit) => edit({ by: { ...by, [side]: unit } })}
     />
   );
 }

@@ -32,7 +32,8 @@ export function describeOutcome(order: ExactOrder, decimals: number): Outcome {
       ? { text: `${name} placed.`, tone: 'success' }
       : { text: `${name} ${status} without a fill${why}.`, tone: 'error' };
   }
-  const whole = status === 'filled' ? '' : ` of ${grouped(amount)}`;
+  // The amount of an order by cost is what it traded.
+  const whole = new Big(filled).eq(amount) ? '' : ` of ${grouped(amount)}`;
   const traded = describeTrade(order, `${grouped(filled)}${whole}`, order.average!, decimals);
   if (status === 'filled') return { text: traded, tone: 'success' };
   if (status === 'open') return { text: `${traded} The remainder is open.`, tone: 'success' };

@@ -15,6 +15,11 @@ import {
   type FeeRates,
 } from './order-estimate.ts';
 
+const SHORTAGES = {
+  balance: 'The balance covers only this part; the remainder will be canceled.',
+  maximum: 'Above the maximum amount of an order; the remainder will be canceled.',
+  liquidity: 'Not enough liquidity; the remainder will be canceled.',
+} as const;
 /** Used until the assets have loaded. */
 const DEFAULT_DECIMALS = 8;
 
@@ -112,9 +117,7 @@ export function Preview() {
         </Row>
       </dl>
       <p class="preview-hint" role="status">
-        {found === undefined || found.isWhole || found.amount.eq(0)
-          ? ''
-          : 'Not enough liquidity; the remainder will be canceled.'}
+        {found?.shortage === undefined || found.amount.eq(0) ? '' : SHORTAGES[found.shortage]}
       </p>
     </>
   );

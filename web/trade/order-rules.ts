@@ -11,7 +11,7 @@ import {
   isByCost,
   type OrderContext,
 } from './draft.ts';
-import { requiredFunds, walkBook } from './order-estimate.ts';
+import { requiredFunds } from './order-estimate.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Field =
@@ -192,9 +192,9 @@ export function notNumber(text: string, otherwise: string): string {
 
 function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
-  if (text === '') return { text: 'Enter an amount.' };
+  if (text === '') return { text: 'Enter a total.' };
   if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 250.') };
-  if (value.lte(0)) return { text: 'Amount must be greater than 0.' };
+  if (value.lte(0)) return { text: 'Total must be greater than 0.' };
   if (value.gte(minNotional)) return undefined;
   return { text: `Minimum order value is ${minNotional} ${quote}.`, nearest: minNotional };
 }
@@ -244,16 +244,15 @@ function fundsFault(draft: Draft, context: OrderContext): Finding {
 
 function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   const { market, asks, bids, last } = context;
+  if (draft.type === 'market' && (draft.side === 'buy' ? asks : bids).length === 0) {
+    return {
+      text: `No ${draft.side === 'buy' ? 'sell' : 'buy'} orders in the book. Place a limit order.`,
+    };
+  }
   if (isByCost(draft)) return undefined;
   const amount = new Big(draft.amount);
   let value: Big;
   if (draft.type === 'market') {
-    const met = walkBook(draft.side === 'buy' ? asks : bids, { amount });
-    if (met.amount.eq(0)) {
-      return {
-        text: `No ${draft.side === 'buy' ? 'sell' : 'buy'} orders in the book. Place a limit order.`,
-      };
-    }
     value = amount.times(last);
   } else if (draft.type === 'trailing_stop') {
     value = amount.times(firstTrigger(draft, last) ?? last);

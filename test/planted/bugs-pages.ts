@@ -1,0 +1,28 @@
+import type { Bug } from './bug.ts';
+
+const byCost = (test: string) => ({ file: 'test/web/orders-by-cost.test.ts', test });
+
+/** The pages: what the order form shows before an order is sent. */
+export const pageBugs: readonly Bug[] = [
+  {
+    name: 'the form lets a sell by cost use more than the balance',
+    file: 'web/trade/order-estimate.ts',
+    text: 'if (found.amount.lte(capacity)) return found;',
+    becomes: 'if (found.amount.lte(max)) return found;',
+    catcher: byCost('the preview and the faults'),
+  },
+  {
+    name: 'the form needs the whole sell by cost at the best bid, rounded up',
+    file: 'web/trade/order-estimate.ts',
+    text: 'return divide(cost, price.times(step), 0, Big.roundDown).times(step);',
+    becomes: 'return divide(cost, price.times(step), 0, Big.roundUp).times(step);',
+    catcher: byCost('the preview and the faults'),
+  },
+  {
+    name: 'a share of the balance is sold at the last price',
+    file: 'web/trade/order-estimate.ts',
+    text: 'return isByCost(draft) ? toCost(walkBook(bids, { amount }).cost) : amount;',
+    becomes: 'return isByCost(draft) ? toCost(amount.times(context.last)) : amount;',
+    catcher: byCost('a share of the balance'),
+  },
+];
