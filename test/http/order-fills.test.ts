@@ -96,6 +96,32 @@ test('orders of a batch have their own fills, if they ask for them', async () =>
   expect(fills).toEqual([[['1', 0.01]], undefined, [['3', 0.005]], undefined]);
 });
 
+const OCO = {
+  ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.02, clientOrderId: 'oco' },
+  ...{ takeProfit: { price: 125_000 }, stopLoss: { triggerPrice: 110_000 }, returnFills: true },
+};
+const placeOco = async (change: object = {}) =>
+  (await exchange.send('alice', 'POST', '/api/orders/oco', JSON.stringify({ ...OCO, ...change })))
+    .data.orders;
+
+test('orders of an OCO order have none when they are placed, and those until now when it is repeated', async () => {
+  const placed = await placeOco();
+  expect(placed.map(({ fills }: { fills: unknown }) => fills)).toEqual([[], []]);
+  await exchange.place('bob', { ...LIMIT, side: 'buy', price: 125_000, amount: 0.005 });
+  await exchange.place('bob', { ...LIMIT, side: 'buy', price: 125_000, amount: 0.01 });
+  const [profit, stop] = await placeOco();
+  expect([profit.orderId, profit.filled, stop.status]).toEqual([
+    placed[0].orderId,
+    0.015,
+    'canceled',
+  ]);
+  expect(profit.fills).toHaveLength(2);
+  expect(profit.fills).toEqual(await readFills('alice', profit.orderId));
+  expect(stop.fills).toEqual([]);
+  const [plain] = await placeOco({ returnFills: false });
+  expect(plain).not.toHaveProperty('fills');
+});
+
 test('an order with very many fills has the first ones, whether it is repeated or not', async () => {
   const count = MAX_ORDER_FILLS + 5;
   for (let placed = 0; placed < count; placed++) await sell({ amount: 0.001 });

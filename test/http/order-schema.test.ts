@@ -257,7 +257,7 @@ test(
   'the body of an OCO order fits the schema exactly when the parser accepts it',
   () => {
     const { symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention } = OCO_VALUES;
-    const { takeProfit, stopLoss } = OCO_VALUES;
+    const { takeProfit, stopLoss, returnFills } = OCO_VALUES;
     const values = {
       symbol,
       side,
@@ -265,6 +265,7 @@ test(
       expiresAt,
       clientOrderId,
       selfTradePrevention,
+      returnFills,
       takeProfit,
       stopLoss,
     };

@@ -6,6 +6,13 @@ const byTest = (test: string) => ({ file: 'test/stream/operations.test.ts', test
 /** Orders and reads over WebSocket. */
 export const operationBugs: readonly Bug[] = [
   {
+    name: 'the fills of an OCO order are requested and not returned',
+    file: 'src/gateway/endpoints/orders/oco.ts',
+    text: 'const format = body.returnFills === true ? formatOrderWithFills : formatOrder;',
+    becomes: 'const format = formatOrder;',
+    catcher: { file: 'test/http/order-fills.test.ts', test: 'orders of an OCO order' },
+  },
+  {
     name: 'an operation needs no permission',
     file: OPERATIONS,
     text: 'this.authorization.authorize(caller, access)',

@@ -100,8 +100,9 @@ test('every operation does what its endpoint does', async () => {
     amount: 0.01,
     takeProfit: { price: 40_000 },
     stopLoss: { triggerPrice: 150_000 },
+    returnFills: true,
   });
-  expect(oco.orders).toHaveLength(2);
+  expect(oco.orders).toMatchObject([{ fills: [] }, { fills: [] }]);
   const { armed } = await operation('order.cancelAfter', { timeout: 60 });
   expect(armed).toHaveLength(1);
   const canceled = await operation('order.cancelAll', { all: true });

@@ -396,6 +396,8 @@ export interface PlacePairParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false. */
+  readonly returnFills?: boolean | null | undefined;
   /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
@@ -521,6 +523,8 @@ export interface TestOcoParameters {
     | 'decrement'
     | null
     | undefined;
+  /** Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false. */
+  readonly returnFills?: boolean | null | undefined;
   /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */

@@ -268,6 +268,10 @@ export const ocoBody = z.strictObject({
   expiresAt: fields.expiresAt,
   clientOrderId: fields.clientOrderId,
   selfTradePrevention: fields.selfTradePrevention,
+  returnFills: optional(
+    z.boolean(),
+    'Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false.',
+  ),
   takeProfit: restricted(
     z.strictObject({ price, triggerPrice, displayAmount }),
     both(pricedLeg, all(when(present('displayAmount'), absent('triggerPrice')))),

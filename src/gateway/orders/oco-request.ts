@@ -19,6 +19,7 @@ import {
   isPresent,
   readClientOrderId,
   readExpiry,
+  readFlag,
   readMarket,
   readName,
   readSide,
@@ -35,6 +36,7 @@ const TAKE_PROFIT_FIELDS = LEG_FIELDS.takeProfit.union(new Set(['displayAmount']
  */
 export function readOco(body: JsonObject, reader: OrderReader, exchange: Exchange): PlaceOco {
   checkFields(body, FIELDS);
+  readFlag(body, 'returnFills');
   const { version } = exchange.state;
   const takeProfitFields = readLeg(body.takeProfit, 'takeProfit', TAKE_PROFIT_FIELDS, version);
   const stopLossFields = readLeg(body.stopLoss, 'stopLoss', LEG_FIELDS.stopLoss, version);

@@ -290,6 +290,7 @@ class AsyncOperations(ABC):
         expires_at: str | int | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
+        return_fills: bool | None | Omitted = OMITTED,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
 
@@ -306,6 +307,8 @@ class AsyncOperations(ABC):
                 order.
             self_trade_prevention: Handling of a match between two of your own orders. Default
                 expire_maker.
+            return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
+                have none; those of a repeated request may. Default false.
         """
         return await self._call(
             routes.PLACE_PAIR,
@@ -318,6 +321,7 @@ class AsyncOperations(ABC):
                 "expiresAt": expires_at,
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
+                "returnFills": return_fills,
             },
         )
 

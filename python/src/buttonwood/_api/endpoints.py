@@ -623,6 +623,7 @@ class Endpoints(ABC):
         expires_at: str | int | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
+        return_fills: bool | None | Omitted = OMITTED,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
 
@@ -639,6 +640,8 @@ class Endpoints(ABC):
                 order.
             self_trade_prevention: Handling of a match between two of your own orders. Default
                 expire_maker.
+            return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
+                have none; those of a repeated request may. Default false.
         """
         return self._call(
             routes.PLACE_PAIR,
@@ -651,6 +654,7 @@ class Endpoints(ABC):
                 "expiresAt": expires_at,
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
+                "returnFills": return_fills,
             },
         )
 
@@ -749,6 +753,7 @@ class Endpoints(ABC):
         expires_at: str | int | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
+        return_fills: bool | None | Omitted = OMITTED,
     ) -> TestOcoData:
         """Test an OCO order without placing it: `POST /api/orders/oco/test`.
 
@@ -765,6 +770,8 @@ class Endpoints(ABC):
                 order.
             self_trade_prevention: Handling of a match between two of your own orders. Default
                 expire_maker.
+            return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
+                have none; those of a repeated request may. Default false.
         """
         return self._call(
             routes.TEST_OCO,
@@ -777,6 +784,7 @@ class Endpoints(ABC):
                 "expiresAt": expires_at,
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
+                "returnFills": return_fills,
             },
         )
 

@@ -10,6 +10,7 @@ import { recordList } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
 import { prepare, submit } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
+import { formatOrderWithFills } from './order-fills.ts';
 import { findOrder, formatOrder } from './orders.ts';
 
 /**
@@ -17,7 +18,11 @@ import { findOrder, formatOrder } from './orders.ts';
  * `{orders}` has them in that order.
  */
 export async function placeOco(call: Call): Promise<string> {
-  return ordersText(call, await executeOco(call, call.body()));
+  const body = call.body();
+  const orders = await executeOco(call, body);
+  const format = body.returnFills === true ? formatOrderWithFills : formatOrder;
+  const texts = await Promise.all(orders.map((order) => format(call, order)));
+  return `{"orders":[${texts.join(',')}]}`;
 }
 
 /**
@@ -52,7 +57,7 @@ placeOco.description = describe({
   summary: 'Place an OCO order (one cancels the other)',
   notes:
     'Any fill or trigger of one leg cancels the other at once; canceling either cancels both. The hold is the ' +
-    'larger of the two holds. `orders` lists the take-profit order first.',
+    'larger of the two holds. `orders` lists the take-profit order first. With `returnFills` each order has its `fills`.',
   body: {
     schema: fromZod(ocoBody),
     examples: {
@@ -81,10 +86,6 @@ placeOco.description = describe({
     'OVERLOADED',
   ],
 });
-
-function ordersText(call: Call, orders: readonly OrderRecord[]): string {
-  return `{"orders":[${orders.map((order) => formatOrder(call, order)).join(',')}]}`;
-}
 
 /** Returns the leg of less value, to which a rejection refers. */
 export function smallerLeg({ market, takeProfit, stopLoss }: PlaceOco) {

@@ -16,7 +16,7 @@ export function formatPlacedOrder(call: Call, order: OrderRecord): string {
 }
 
 /** Returns an order with the fills that it has had until now, read from history. */
-export async function formatRepeatedOrder(call: Call, order: OrderRecord): Promise<string> {
+export async function formatOrderWithFills(call: Call, order: OrderRecord): Promise<string> {
   return format(call, order, await queryOrderFills(call, order));
 }
 
@@ -38,6 +38,7 @@ export function placedFills(call: Call, order: OrderRecord): ShownFill[] {
 
 /** Returns the first fills of an order, at most `MAX_ORDER_FILLS`, read from history. */
 export async function queryOrderFills(call: Call, order: OrderRecord): Promise<Fill[]> {
+  if (order.remaining === order.amount) return [];
   const { archivist, replica } = call.services;
   const { account, id: orderId, market } = order;
   const fills: Fill[] = [];

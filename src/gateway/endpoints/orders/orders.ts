@@ -22,7 +22,7 @@ import { readOrder } from '../../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
 import { orderText, withQueueAhead } from '../records.ts';
-import { formatPlacedOrder, formatRepeatedOrder } from './order-fills.ts';
+import { formatOrderWithFills, formatPlacedOrder } from './order-fills.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
@@ -153,7 +153,7 @@ export function submitWithFills(
     call,
     prepared,
     (order) => formatPlacedOrder(call, order),
-    (order) => formatRepeatedOrder(call, order),
+    (order) => formatOrderWithFills(call, order),
   );
 }
 
