@@ -14,13 +14,12 @@ import sys
 
 from bot import connection
 
-from buttonwood import AsyncClient, AsyncStreams, Level3Book, OrderBook, OutOfSyncError
+from buttonwood import AsyncClient, AsyncStreams, Level3Book, OrderBook
 
 
 async def show_levels(streams: AsyncStreams, symbol: str) -> None:
     book = OrderBook()
-    async for message in await streams.order_book(symbol):
-        book.apply(message)
+    async for _ in await streams.order_book(symbol, book=book):
         if book.best_bid and book.best_ask:
             (bid, bid_amount), (ask, ask_amount) = book.best_bid, book.best_ask
             print(f"{book.sequence}: {bid_amount:f} at {bid:f} / {ask_amount:f} at {ask:f}", flush=True)
@@ -28,13 +27,9 @@ async def show_levels(streams: AsyncStreams, symbol: str) -> None:
 
 async def check_orders(streams: AsyncStreams, symbol: str) -> None:
     book = Level3Book()
-    subscription = await streams.level3(symbol)
-    async for message in subscription:
-        try:
-            book.apply(message)
-        except OutOfSyncError as error:
-            print(f"{error}: starting again from a snapshot", file=sys.stderr)
-            await subscription.resubscribe()
+    async for message in await streams.level3(symbol, book=book):
+        if message.op == "snapshot":
+            print(f"checking the book from {book.sequence}", file=sys.stderr)
 
 
 async def main(symbol: str = "BTC/USDT") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import signal
@@ -42,10 +43,10 @@ class Program:
         assert self._process.returncode == 0
         return output.splitlines()
 
-    def interrupt(self) -> None:
+    def interrupt(self, signals: int = 2) -> None:
         """Stops it as Ctrl-C does: a terminal signals both a program and its parent."""
-        self._process.send_signal(signal.SIGINT)
-        self._process.send_signal(signal.SIGINT)
+        for _ in range(signals):
+            self._process.send_signal(signal.SIGINT)
         assert self._process.wait(30) == 0
 
     def end(self) -> None:
@@ -121,7 +122,8 @@ def test_the_streaming_book_shows_every_change(exchange: Exchange, alice: Client
         assert program.line().endswith(": 2 at 250.5 / 3 at 270.5")
         alice.place_order(symbol="SOL/USDT", side="buy", type="limit", amount=1, price=251)
         assert program.line().endswith(": 1 at 251 / 3 at 270.5")
-        program.interrupt()
+        # It has nothing to cancel, so that a second signal may end it at once.
+        program.interrupt(signals=1)
 
 
 def test_the_market_maker_quotes_again_after_a_fill_and_cancels_at_the_end(
@@ -179,3 +181,34 @@ def test_the_trailing_bid_follows_the_price(exchange: Exchange, alice: Client, b
         assert re.fullmatch(r"placed at 202\.5 in \d+ ms", program.line())
         program.interrupt()
     assert open_orders(alice) == []
+
+
+def test_the_replay_reproduces_the_recorded_trades(exchange: Exchange, alice: Client, tmp_path: Path) -> None:
+    """One recorded trade was with an order that is not in the recording."""
+    sample = EXAMPLES.parents[1] / "examples" / "replay" / "sample-flow.txt"
+    packed = tmp_path / "flow.xz"
+    packed.write_bytes(lzma.compress(sample.read_bytes()))
+    # The second one finds the market and an empty book.
+    for arguments in ((), (str(packed),)):
+        with running(exchange, "replay", *arguments) as program:
+            lines = program.rest()
+        assert re.fullmatch(r"orders sent: 19, \d+ per second", lines[0])
+        assert lines[1:] == [
+            "rejected: 1 MIN_NOTIONAL",
+            "trades: 11 made, 12 recorded, 11 equal",
+            "the books balance",
+        ]
+    book = alice.get_orderbook(symbol="BTC/USD")
+    assert (book.bids, book.asks) == ([], [])
+
+
+def test_the_replay_leaves_a_market_in_use_alone(exchange: Exchange, alice: Client) -> None:
+    with running(exchange, "replay") as program:
+        program.rest()
+    with Client(exchange.url, **exchange.credentials("operator")) as operator:
+        operator.create_transfer(
+            account="alice", asset="USD", amount=1000, reference="for-the-replay", reason="test"
+        )
+    alice.place_order(symbol="BTC/USD", side="buy", type="limit", amount=1, price=100)
+    with running(exchange, "replay") as program, pytest.raises(AssertionError):
+        program.rest()

@@ -22,18 +22,21 @@ from buttonwood import (
     Level3Book,
     OrderBook,
     OutOfSyncError,
+    QueuePosition,
     StreamClosedError,
     StreamMessage,
     Subscription,
 )
 from buttonwood._json import write_json
 from buttonwood._types import Number
-from buttonwood.channels import BookLevels
+from buttonwood.channels import BookLevels, BookOrders
 from buttonwood.streams import MAX_BUFFERED
 
 SEED = random.SystemRandom().randrange(2**32)
 SYMBOL = "ETH/USDT"
 WAIT_SECONDS = 20.0
+CRC = 0x58C14488
+"""CRC-32 of `x:1:2`."""
 
 
 def trade(maker: Client, taker: Client, amount: Number = "0.01") -> None:
@@ -67,8 +70,9 @@ def test_books_equal_those_of_the_exchange_across_broken_connections(
     source = random.Random(SEED)
     open_orders: list[str] = []
     with Client(proxy.url) as client, client.streams() as streams:
-        levels, orders = streams.order_book(SYMBOL), streams.level3(SYMBOL)
         book, queues = OrderBook(), Level3Book()
+        levels = streams.order_book(SYMBOL, book=book)
+        orders = streams.level3(SYMBOL)
         for round_ in range(6):
             for step in range(25):
                 change_randomly(source, alice, open_orders)
@@ -77,7 +81,7 @@ def test_books_equal_those_of_the_exchange_across_broken_connections(
                     proxy.cut()
             shown = alice.get_orderbook(symbol=SYMBOL, depth=1000)
             while book.sequence < shown.sequence:
-                book.apply(levels.receive(WAIT_SECONDS))
+                levels.receive(WAIT_SECONDS)
             every = alice.get_level3(symbol=SYMBOL, limit=1000)
             while queues.sequence < every.sequence:
                 queues.apply(orders.receive(WAIT_SECONDS))
@@ -426,8 +430,7 @@ def test_books_refuse_what_does_not_follow_or_does_not_match() -> None:
         send(connection, "update", "level3", 0, 1, {**book, "bids": []})
         assert next_message()["op"] == "unsubscribe"
         assert next_message() == {"op": "subscribe", "channel": "level3", "symbol": "A/B"}
-        # CRC-32 of "x:1:2".
-        send(connection, "snapshot", "level3", None, 2, {**book, "checksum": 0x58C14488})
+        send(connection, "snapshot", "level3", None, 2, {**book, "checksum": CRC})
         await_end(connection)
 
     with ScriptedSocket(script) as server, Client(server.url).streams() as streams:
@@ -440,3 +443,59 @@ def test_books_refuse_what_does_not_follow_or_does_not_match() -> None:
         book.apply(message)
         assert book.bids == [("x", Decimal(1), Decimal(2))]
         level3.close()
+
+
+def test_a_subscription_with_a_book_begins_again_after_a_message_that_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Again and again, with growing waits, and without an error for the reader."""
+    failures: list[int] = []
+
+    def note(count: int) -> float:
+        failures.append(count)
+        return 0.0
+
+    monkeypatch.setattr("buttonwood.streams.backoff_seconds", note)
+
+    def script(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
+        next_message()
+        book = {"symbol": "A/B", "bids": [["x", 1, 2]], "asks": [], "complete": True}
+        send(connection, "snapshot", "level3", None, 0, {**book, "checksum": CRC})
+        send(connection, "update", "level3", 0, 1, {**book, "bids": [["x", 1, 3]], "checksum": CRC})
+        for sequence in range(2, 6):
+            assert next_message() == {"op": "unsubscribe", "channel": "level3", "symbol": "A/B"}
+            # Late messages of the earlier subscription are ignored.
+            send(connection, "update", "level3", 1, 2, {**book, "checksum": CRC})
+            assert next_message() == {"op": "subscribe", "channel": "level3", "symbol": "A/B"}
+            send(connection, "snapshot", "level3", None, sequence, {**book, "checksum": CRC - (sequence < 5)})
+        send(connection, "update", "level3", 5, 6, {**book, "checksum": CRC})
+        await_end(connection)
+
+    book = Level3Book()
+    with ScriptedSocket(script) as server, Client(server.url).streams() as streams:
+        level3 = streams.level3("A/B", book=book)
+        for expected in (0, 5, 6):
+            assert level3.receive(WAIT_SECONDS).sequence == book.sequence == expected
+            assert book.bids == [("x", Decimal(1), Decimal(2))]
+        assert failures == [0, 1, 2, 3]
+        streams.close()
+
+
+def test_a_book_knows_the_place_of_an_order_with_the_exact_amount_ahead() -> None:
+    amounts = [Decimal("0.00000001"), Decimal("9007199254740993"), Decimal("1E+22"), Decimal(1)]
+    bids = [(each, Decimal(9), amount) for each, amount in zip("abcd", amounts, strict=True)]
+    book = Level3Book()
+    orders = BookOrders(
+        symbol="A/B", bids=bids, asks=[("e", Decimal(10), Decimal(7))], checksum=0, complete=False
+    )
+    book.apply(StreamMessage(op="snapshot", sequence=1, data=orders))
+    assert book.position("a") == QueuePosition(
+        side="buy", price=Decimal(9), amount=amounts[0], orders_ahead=0, amount_ahead=Decimal(0)
+    )
+    found = book.position("d")
+    assert found is not None
+    assert (found.orders_ahead, found.amount_ahead) == (3, Decimal("10000009007199254740993.00000001"))
+    asked = book.position("e")
+    assert asked is not None
+    assert (asked.side, asked.orders_ahead) == ("sell", 0)
+    assert book.position("z") is None

@@ -13,7 +13,7 @@ from .errors import (
     StreamClosedError,
     UnreachableError,
 )
-from .order_book import Level3Book, OrderBook
+from .order_book import Level3Book, OrderBook, QueuePosition
 from .streams import AsyncStreams, AsyncSubscription, Streams, Subscription
 from .trading import AsyncTrading, Trading
 
@@ -33,6 +33,7 @@ __all__ = [
     "OrderBook",
     "OutOfSyncError",
     "OutcomeUnknownError",
+    "QueuePosition",
     "StreamClosedError",
     "StreamMessage",
     "Streams",

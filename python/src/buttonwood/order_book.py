@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left, insort
-from collections.abc import Iterator
-from decimal import Decimal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Context, Decimal
 from itertools import chain, islice
+from typing import Literal
 
 from ._json import decimal_text
 from .channels import BookLevels, BookOrders, StreamMessage
 from .errors import OutOfSyncError
 
 _CHECKED_ORDERS = 10
+_EXACT = Context(prec=100)
+"""Adds amounts without rounding: numbers of the exchange have at most 40 digits."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QueuePosition:
+    """An order's place in a book."""
+
+    side: Literal["buy", "sell"]
+    price: Decimal
+    amount: Decimal
+    """Remaining amount; of an iceberg the part that is shown."""
+    orders_ahead: int
+    """Number of orders at the same price that trade before it."""
+    amount_ahead: Decimal
+    """Their total amount."""
 
 
 class OrderBook:
@@ -87,12 +105,17 @@ class Level3Book:
         """Public id, price and amount of each order, in the sequence in which they trade."""
         return list(self._asks)
 
+    def position(self, public_id: str) -> QueuePosition | None:
+        """Returns the place of an order; None if the book does not have it."""
+        return self._bids.position(public_id, "buy") or self._asks.position(public_id, "sell")
+
     def apply(self, message: StreamMessage[BookOrders]) -> None:
         """Applies a message.
 
         Raises:
             OutOfSyncError: An update does not follow the last message, or the checksum differs. Call
-                `resubscribe` of the subscription for a new snapshot.
+                `resubscribe` of the subscription for a new snapshot, or let the subscription apply the
+                messages (`Streams.level3`).
         """
         self.sequence = _next_sequence(message.op, message.prev_sequence, message.sequence, self.sequence)
         data = message.data
@@ -188,6 +211,20 @@ class _Queues:
         self._queues[price][public_id] = amount
         self._price_by_id[public_id] = price
 
+    def position(self, public_id: str, side: Literal["buy", "sell"]) -> QueuePosition | None:
+        price = self._price_by_id.get(public_id)
+        if price is None:
+            return None
+        queue = self._queues[price]
+        ahead = list(queue).index(public_id)
+        return QueuePosition(
+            side=side,
+            price=price,
+            amount=queue[public_id],
+            orders_ahead=ahead,
+            amount_ahead=_total(islice(queue.values(), ahead)),
+        )
+
     def remove(self, public_id: str) -> None:
         """Removes an order, unless it is unknown."""
         price = self._price_by_id.pop(public_id, None)
@@ -197,3 +234,10 @@ class _Queues:
         if not self._queues[price]:
             del self._queues[price]
             self._prices.remove(price)
+
+
+def _total(amounts: Iterable[Decimal]) -> Decimal:
+    total = Decimal(0)
+    for amount in amounts:
+        total = _EXACT.add(total, amount)
+    return total

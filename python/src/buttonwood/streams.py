@@ -23,8 +23,15 @@ from .channels import (
     StreamMessage,
     Trades,
 )
-from .errors import ApiRequestError, ButtonwoodError, InvalidResponseError, StreamClosedError
+from .errors import (
+    ApiRequestError,
+    ButtonwoodError,
+    InvalidResponseError,
+    OutOfSyncError,
+    StreamClosedError,
+)
 from .models import Candle, Price
+from .order_book import Level3Book, OrderBook
 
 Data = TypeVar("Data")
 
@@ -44,7 +51,11 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
     """Messages of one topic, across reconnects. A message after a gap is never delivered."""
 
     def __init__(
-        self, streams: AsyncStreams, topic: dict[str, object], convert: Callable[[Any], Data]
+        self,
+        streams: AsyncStreams,
+        topic: dict[str, object],
+        convert: Callable[[Any], Data],
+        apply: Callable[[StreamMessage[Data]], None] | None,
     ) -> None:
         self.key = _topic_key(topic)
         self.stage = "waiting"
@@ -57,6 +68,9 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
         self._streams = streams
         self._topic = topic
         self._convert = convert
+        self._apply = apply
+        self._mismatches = 0
+        """Messages that did not fit the book, since one that did."""
         self._sequence = cast("int | None", topic.pop("sequence", None))
         self._messages: deque[StreamMessage[Data]] = deque()
         self._arrival = asyncio.Event()
@@ -70,6 +84,28 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
         return self._sequence
 
     async def __anext__(self) -> StreamMessage[Data]:
+        while True:
+            message = await self._next()
+            if self._apply is None:
+                return message
+            try:
+                self._apply(message)
+            except OutOfSyncError:
+                self._resynchronize()
+            else:
+                self._mismatches = 0
+                return message
+
+    def _resynchronize(self) -> None:
+        """Subscribes again from a snapshot, with backoff: a book that never agrees must not exhaust the
+        limit of messages."""
+        self._messages.clear()
+        self._sequence = None
+        wait = backoff_seconds(self._mismatches)
+        self._mismatches += 1
+        self._streams._resubscribe_later(self, wait)
+
+    async def _next(self) -> StreamMessage[Data]:
         while not self._messages:
             if self._is_closed:
                 raise StopAsyncIteration
@@ -211,18 +247,31 @@ class AsyncStreams:
     ) -> None:
         await self.close()
 
-    async def order_book(self, symbol: str) -> AsyncSubscription[BookLevels]:
-        """Subscribes to the levels of an order book; keep it with `OrderBook`.
+    async def order_book(
+        self, symbol: str, *, book: OrderBook | None = None
+    ) -> AsyncSubscription[BookLevels]:
+        """Subscribes to the levels of an order book.
+
+        Args:
+            book: Each message is applied to it before it is returned. After one that does not fit, the
+                subscription begins again from a snapshot.
 
         Raises:
             ApiRequestError: The exchange rejects the subscription, as all others may.
             StreamClosedError: The streams were closed.
         """
-        return await self._subscribe({"channel": "orderbook", "symbol": symbol}, BookLevels)
+        topic: dict[str, object] = {"channel": "orderbook", "symbol": symbol}
+        return await self._subscribe(topic, BookLevels, book.apply if book else None)
 
-    async def level3(self, symbol: str) -> AsyncSubscription[BookOrders]:
-        """Subscribes to the orders of an order book; keep it with `Level3Book`."""
-        return await self._subscribe({"channel": "level3", "symbol": symbol}, BookOrders)
+    async def level3(self, symbol: str, *, book: Level3Book | None = None) -> AsyncSubscription[BookOrders]:
+        """Subscribes to the orders of an order book.
+
+        Args:
+            book: Each message is applied to it before it is returned. After one that does not fit, or
+                whose checksum differs, the subscription begins again from a snapshot.
+        """
+        topic: dict[str, object] = {"channel": "level3", "symbol": symbol}
+        return await self._subscribe(topic, BookOrders, book.apply if book else None)
 
     async def trades(self, symbol: str, *, sequence: int | None = None) -> AsyncSubscription[Trades]:
         """Subscribes to trades, or to all trades since a sequence."""
@@ -263,10 +312,15 @@ class AsyncStreams:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _subscribe(self, topic: dict[str, object], kind: type[Data]) -> AsyncSubscription[Data]:
+    async def _subscribe(
+        self,
+        topic: dict[str, object],
+        kind: type[Data],
+        apply: Callable[[StreamMessage[Data]], None] | None = None,
+    ) -> AsyncSubscription[Data]:
         if self._end is not None:
             raise self._end
-        subscription = AsyncSubscription(self, topic, lambda data: decode(kind, data))
+        subscription = AsyncSubscription(self, topic, lambda data: decode(kind, data), apply)
         if subscription.key in self._subscriptions:
             raise ValueError(f"{' '.join(subscription.key).strip()} is already subscribed")
         self._subscriptions[subscription.key] = subscription
@@ -370,6 +424,12 @@ class AsyncStreams:
         self._outbox.send(subscription.unsubscribe_request())
         subscription.await_snapshot()
         self._request_again(subscription)
+
+    def _resubscribe_later(self, subscription: AsyncSubscription[Any], wait_seconds: float) -> None:
+        if subscription.stage == "live":
+            self._outbox.send(subscription.unsubscribe_request())
+        if subscription.stage in ("live", "full"):
+            subscription.pause(wait_seconds, self._request_next)
 
     def _request_again(self, subscription: AsyncSubscription[Any]) -> None:
         subscription.stage = "waiting"
@@ -506,18 +566,27 @@ class Streams:
     ) -> None:
         self.close()
 
-    def order_book(self, symbol: str) -> Subscription[BookLevels]:
-        """Subscribes to the levels of an order book; keep it with `OrderBook`.
+    def order_book(self, symbol: str, *, book: OrderBook | None = None) -> Subscription[BookLevels]:
+        """Subscribes to the levels of an order book.
+
+        Args:
+            book: Each message is applied to it before it is returned. After one that does not fit, the
+                subscription begins again from a snapshot.
 
         Raises:
             ApiRequestError: The exchange rejects the subscription, as all others may.
             StreamClosedError: The streams were closed.
         """
-        return self._wrap(self._portal.call(self._streams.order_book(symbol)))
+        return self._wrap(self._portal.call(self._streams.order_book(symbol, book=book)))
 
-    def level3(self, symbol: str) -> Subscription[BookOrders]:
-        """Subscribes to the orders of an order book; keep it with `Level3Book`."""
-        return self._wrap(self._portal.call(self._streams.level3(symbol)))
+    def level3(self, symbol: str, *, book: Level3Book | None = None) -> Subscription[BookOrders]:
+        """Subscribes to the orders of an order book.
+
+        Args:
+            book: Each message is applied to it before it is returned. After one that does not fit, or
+                whose checksum differs, the subscription begins again from a snapshot.
+        """
+        return self._wrap(self._portal.call(self._streams.level3(symbol, book=book)))
 
     def trades(self, symbol: str, *, sequence: int | None = None) -> Subscription[Trades]:
         """Subscribes to trades, or to all trades since a sequence."""
