@@ -1,6 +1,7 @@
 // Grid trading bot: places buys on the levels below the price and sells on those above. When a buy fills it sells one
-// level higher, when a sell fills it buys one level lower, so each round trip earns one level. Ctrl-C cancels its
-// orders.
+// level higher, when a sell fills it buys one level lower, so each round trip earns one level. The default levels are so
+// close that the sandbox trades at them within a minute; to earn money a level must exceed twice the maker fee. Ctrl-C
+// cancels its orders.
 //
 //   npm start
 //   node bin/bun.mjs examples/grid-bot.ts [SYMBOL] [LOWEST] [HIGHEST] [LEVELS] [AMOUNT]
@@ -10,15 +11,19 @@ import { cancelOpenOrders, connection, stopSignal } from './bot.ts';
 
 const PREFIX = 'grid-';
 
-const [symbol = 'BTC/USDT', lowest = '110000', highest = '126000', count = '9', amount = '0.01'] =
-  process.argv.slice(2);
+/** Default distance of two levels, as a fraction of the last price; at least a tick. */
+const SPACING = 0.0001;
+
+const [symbol = 'BTC/USDT', from, to, count = '31', amount = '0.01'] = process.argv.slice(2);
 const stop = stopSignal();
 // A grid level does not become stale, so an order may wait for a rate limit.
 const client = new Client({ ...connection(), waitToPlace: true });
 const { tickSize, last } = (await client.getMarkets({ symbol })).markets[0]!;
-const step = (Number(highest) - Number(lowest)) / (Number(count) - 1);
+const halfRange = (Math.max(last * SPACING, tickSize) * (Number(count) - 1)) / 2;
+const lowest = Number(from ?? last - halfRange);
+const step = (Number(to ?? last + halfRange) - lowest) / (Number(count) - 1);
 const levels = Array.from({ length: Number(count) }, (_, index) =>
-  Number((Math.round((Number(lowest) + index * step) / tickSize) * tickSize).toFixed(8)),
+  Number((Math.round((lowest + index * step) / tickSize) * tickSize).toFixed(8)),
 );
 
 /** Open orders by client order id, which is known before the exchange reports the order. */

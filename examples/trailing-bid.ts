@@ -1,5 +1,6 @@
 // Trailing bid: keeps a buy order a fraction below the last price. It trades over a socket, and prints the round trip of
-// each operation. After a fill it places the next order. Ctrl-C cancels its order.
+// each operation. After a fill it places the next order. The default is so close that the sandbox trades at it within a
+// minute. Ctrl-C cancels its order.
 //
 //   npm start
 //   node bin/bun.mjs examples/trailing-bid.ts [SYMBOL] [AMOUNT] [FRACTION BELOW THE LAST PRICE]
@@ -7,7 +8,7 @@ import { once } from 'node:events';
 import { Client, type Order, Streams } from 'buttonwood/client';
 import { connection, stopSignal, untilAccepted } from './bot.ts';
 
-const [symbol = 'BTC/USDT', amount = '0.01', fraction = '0.001'] = process.argv.slice(2);
+const [symbol = 'BTC/USDT', amount = '0.01', fraction = '0.00005'] = process.argv.slice(2);
 const stop = stopSignal();
 const client = new Client(connection());
 const { tickSize } = (await client.getMarkets({ symbol })).markets[0]!;
@@ -30,10 +31,10 @@ if (order !== undefined) {
 }
 trading.close();
 
-/** Moves the order to its distance from the last price. */
+/** Moves the order to its distance from the last price, at least a tick. */
 async function follow(last: number): Promise<void> {
-  const ticks = Math.round((last * (1 - Number(fraction))) / tickSize);
-  const price = Number((ticks * tickSize).toFixed(8));
+  const distance = Math.max(last * Number(fraction), tickSize);
+  const price = Number((Math.round((last - distance) / tickSize) * tickSize).toFixed(8));
   if (stop.aborted || price === order?.price) return;
   if (order !== undefined && (await amend(order.orderId, price))) return;
   const startMs = performance.now();

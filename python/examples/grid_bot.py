@@ -1,7 +1,8 @@
 """Grid trading bot: places buys on the levels below the price and sells on those above.
 
 When a buy fills it sells one level higher, when a sell fills it buys one level lower, so each round trip
-earns one level. Ctrl-C cancels its orders.
+earns one level. The default levels are so close that the sandbox trades at them within a minute; to earn
+money a level must exceed twice the maker fee. Ctrl-C cancels its orders.
 
     npm start
     python examples/grid_bot.py [SYMBOL] [LOWEST] [HIGHEST] [LEVELS] [AMOUNT]
@@ -20,6 +21,8 @@ from buttonwood import ButtonwoodError, Client
 
 PREFIX = "grid-"
 POLL_SECONDS = 0.2
+SPACING = Decimal("0.0001")
+"""Default distance of two levels, as a fraction of the last price; at least a tick."""
 
 Side = Literal["buy", "sell"]
 
@@ -78,19 +81,21 @@ class Grid:
 
 def main(
     symbol: str = "BTC/USDT",
-    lowest: str = "110000",
-    highest: str = "126000",
-    count: str = "9",
+    lowest: str | None = None,
+    highest: str | None = None,
+    count: str = "31",
     amount: str = "0.01",
 ) -> None:
     stop = stop_event()
     # A grid level does not become stale, so an order may wait for a rate limit.
     with Client(**connection(), wait_to_place=True) as client, client.streams() as streams:
         (market,) = client.get_markets(symbol=symbol).markets
-        step = (Decimal(highest) - Decimal(lowest)) / (int(count) - 1)
+        half_range = max(market.last * SPACING, market.tick_size) * (int(count) - 1) / 2
+        start = market.last - half_range if lowest is None else Decimal(lowest)
+        end = market.last + half_range if highest is None else Decimal(highest)
+        step = (end - start) / (int(count) - 1)
         levels = [
-            (Decimal(lowest) + index * step) // market.tick_size * market.tick_size
-            for index in range(int(count))
+            (start + index * step) // market.tick_size * market.tick_size for index in range(int(count))
         ]
         cancel_open_orders(client, symbol, PREFIX)
         orders = streams.orders()

@@ -1,10 +1,11 @@
 """Market maker: quotes a post-only bid and ask around the mid price of other orders.
 
-The quotes are skewed against the inventory, so that it returns to half of each asset. If the bot stops, the
+The quotes are skewed against the inventory, so that it returns to what it was at the start. The default
+spread is one that the sandbox trades at; to earn money it must exceed the maker fee. If the bot stops, the
 exchange cancels its orders after 30 s (dead man's switch). Ctrl-C cancels them at once.
 
     npm start
-    python examples/market_maker.py [SYMBOL] [AMOUNT] [SECONDS BETWEEN UPDATES]
+    python examples/market_maker.py [SYMBOL] [AMOUNT] [SECONDS BETWEEN UPDATES] [HALF SPREAD]
 """
 
 from __future__ import annotations
@@ -19,19 +20,21 @@ from buttonwood import ButtonwoodError, Client, OrderBook, Subscription
 from buttonwood.channels import BookLevels
 from buttonwood.models import Market, Order, PlaceOrderRequest
 
-HALF_SPREAD = Decimal("0.001")
-MAX_SKEW = Decimal("0.0008")
-"""Shift of the quotes, as a fraction of the price, if the whole inventory is one asset. A shift of more than
-half the spread would have quotes that match at once, which post-only orders must not."""
+MAX_SKEW = Decimal("0.5")
+"""Maximum shift of the quotes, as a part of half the spread: less than 1, so that none crosses the middle."""
+SKEW_ORDERS = 20
+"""Orders by which the inventory has changed at the maximum shift."""
 CANCEL_AFTER_SECONDS = 30
 PREFIX = "mm-"
 
 
 class MarketMaker:
-    def __init__(self, client: Client, market: Market, amount: str) -> None:
+    def __init__(self, client: Client, market: Market, amount: str, half_spread: Decimal) -> None:
         self._client = client
         self._market = market
         self._amount = amount
+        self._half_spread = half_spread
+        self._start = self._inventory()
         self._book = OrderBook()
         self._lock = threading.Lock()
         self._count = 0
@@ -46,9 +49,9 @@ class MarketMaker:
         """Replaces the quotes unless they are already as wanted."""
         own = list_open_orders(self._client, self._market.symbol, PREFIX)
         middle = self._middle(own)
-        center = middle * (1 - MAX_SKEW * self._inventory(middle))
-        bid = self._round(center * (1 - HALF_SPREAD), ROUND_FLOOR)
-        ask = self._round(center * (1 + HALF_SPREAD), ROUND_CEILING)
+        center = middle * (1 - MAX_SKEW * self._half_spread * self._skew())
+        bid = self._round(center * (1 - self._half_spread), ROUND_FLOOR)
+        ask = self._round(center * (1 + self._half_spread), ROUND_CEILING)
         quotes = {(each.side, each.price) for each in own if each.filled == 0}
         if quotes >= {("buy", bid), ("sell", ask)}:
             return
@@ -87,12 +90,15 @@ class MarketMaker:
             return (bid + ask) / 2
         return self._client.get_prices(symbol=self._market.symbol).prices[0].price
 
-    def _inventory(self, price: Decimal) -> Decimal:
-        """Returns the inventory balance, from -1 (all quote) to 1 (all base)."""
+    def _skew(self) -> Decimal:
+        """Returns how far the inventory is from its start, from -1 (sold) to 1 (bought)."""
+        bought = self._inventory() - self._start
+        return max(Decimal(-1), min(Decimal(1), bought / (SKEW_ORDERS * Decimal(self._amount))))
+
+    def _inventory(self) -> Decimal:
+        """Returns the total of the base asset."""
         totals = {each.asset: each.total for each in self._client.get_balances().balances}
-        in_base = totals.get(self._market.base, Decimal(0)) * price
-        in_quote = totals.get(self._market.quote, Decimal(0))
-        return (in_base - in_quote) / ((in_base + in_quote) or 1)
+        return totals.get(self._market.base, Decimal(0))
 
     def _round(self, price: Decimal, rounding: str) -> Decimal:
         """Rounds to a multiple of the tick size."""
@@ -104,11 +110,13 @@ class MarketMaker:
         return f"{PREFIX}{id(self):x}-{self._count}"
 
 
-def main(symbol: str = "BTC/USDT", amount: str = "0.01", seconds: str = "4") -> None:
+def main(
+    symbol: str = "BTC/USDT", amount: str = "0.01", seconds: str = "4", half_spread: str = "0.0001"
+) -> None:
     stop = stop_event()
     with Client(**connection()) as client, client.streams() as streams:
         (market,) = client.get_markets(symbol=symbol).markets
-        maker = MarketMaker(client, market, amount)
+        maker = MarketMaker(client, market, amount, Decimal(half_spread))
         levels = streams.order_book(symbol)
         threading.Thread(target=maker.follow, args=(levels,), daemon=True).start()
         while not stop.is_set():

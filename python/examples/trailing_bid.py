@@ -1,7 +1,7 @@
 """Trailing bid: keeps a buy order a fraction below the last price.
 
 It trades over a socket, and prints the round trip of each operation. After a fill it places the next order.
-Ctrl-C cancels its order.
+The default is so close that the sandbox trades at it within a minute. Ctrl-C cancels its order.
 
     npm start
     python examples/trailing_bid.py [SYMBOL] [AMOUNT] [FRACTION BELOW THE LAST PRICE]
@@ -29,8 +29,9 @@ class TrailingBid:
         self._tick_size = tick_size
         self._order: Order | None = None
 
-    def follow(self, target: Decimal) -> None:
-        """Moves the order to a price, rounded to the tick size."""
+    def follow(self, last: Decimal, fraction: Decimal) -> None:
+        """Moves the order to its distance from the last price, at least a tick."""
+        target = last - max(last * fraction, self._tick_size)
         price = (target / self._tick_size).to_integral_value() * self._tick_size
         if self._order is not None and (price == self._order.price or self._amend(self._order, price)):
             return
@@ -61,7 +62,7 @@ def milliseconds(start: float) -> int:
     return int((time.perf_counter() - start) * 1000) + 1
 
 
-def main(symbol: str = "BTC/USDT", amount: str = "0.01", fraction: str = "0.001") -> None:
+def main(symbol: str = "BTC/USDT", amount: str = "0.01", fraction: str = "0.00005") -> None:
     stop = stop_event()
     with Client(**connection()) as client, client.trading() as trading, client.streams() as streams:
         (market,) = client.get_markets(symbol=symbol).markets
@@ -70,7 +71,7 @@ def main(symbol: str = "BTC/USDT", amount: str = "0.01", fraction: str = "0.001"
         while not stop.is_set():
             try:
                 last = prices.receive(POLL_SECONDS).data.price
-                bid.follow(last * (1 - Decimal(fraction)))
+                bid.follow(last, Decimal(fraction))
             except TimeoutError:
                 continue
             except ButtonwoodError as error:
