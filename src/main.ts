@@ -122,9 +122,7 @@ Its keys are in the data directory of the node that created the exchange.
 ${binanceLines(node).join('\n')}`);
     return;
   }
-  const note = hasMakers
-    ? '\nMarket makers trade in its markets; the charts fill within seconds of the first start.'
-    : '';
+  const note = hasMakers ? '\nMarket makers trade in its markets.' : '';
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
 Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
 ${binanceLines(node).join('\n')}

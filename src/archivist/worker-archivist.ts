@@ -21,8 +21,6 @@ import {
 export type { StreamSource } from './messages.ts';
 
 const SEND_EVERY_MS = 25;
-/** Maximum wait of a query for the thread to catch up with the log. It may have a month of trading to write. */
-const CATCH_UP_WAIT_MS = 1_500;
 const SILENT_END =
   "The archivist's thread ended without an error (out of memory?). " +
   'Everything that was acknowledged is in the log: start again.';
@@ -152,11 +150,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   query(query: ArchiveQuery, position: number): Promise<unknown> {
-    return this.reads.run(query, async () => {
-      if (!this.isReady) await Promise.race([this.ready, Bun.sleep(CATCH_UP_WAIT_MS)]);
-      if (!this.isReady) throw new HistoryUnavailableError('it is still being written');
-      return this.put(query, position);
-    });
+    return this.reads.run(query, () => this.put(query, position));
   }
 
   private get isReady(): boolean {

@@ -6,6 +6,16 @@ import { yieldToServing } from './thread-priority.ts';
 
 declare const self: Worker;
 
-yieldToServing();
-const thread = new ArchivistThread((message) => self.postMessage(message));
-self.onmessage = ({ data }: MessageEvent<ToWorker>) => thread.receive(data);
+/** Whether the node may answer requests while this thread catches up with the log: in a cluster, after an outage. */
+let servesMeanwhile = false;
+const thread = new ArchivistThread((message) => {
+  if (message.kind === 'ready' && !servesMeanwhile) yieldToServing();
+  self.postMessage(message);
+});
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if (data.kind === 'start' && data.start.log === 'jetstream') {
+    servesMeanwhile = true;
+    yieldToServing();
+  }
+  thread.receive(data);
+};

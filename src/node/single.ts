@@ -43,12 +43,13 @@ export async function openSingle(
   const seeded = isNew ? await fillLog(config, paths, log, snapshots, context) : undefined;
   const archivist = startArchivist(config, paths, log, isNew, onFailure);
   // Avoids an unhandled rejection if recovery fails first.
-  archivist.ready.catch(seeded === undefined ? () => {} : onFailure);
+  archivist.ready.catch(() => {});
   readiness.add('replaying');
   const { exchange } = seeded ?? (await recover(log, snapshots));
   checkExchange(config, paths, exchange.state);
   exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
-  // Seeded trading is already counted. Queries of history wait for the archivist, orders do not.
+  await archivist.ready;
+  // Seeded trading is already counted.
   const figures =
     seeded === undefined
       ? await loadDay(archivist, exchange.state, log.lastSequence, context)
@@ -92,6 +93,7 @@ async function fillLog(
   { storage, statistics, now, credentialsPath, plannedUrl }: NodeContext,
 ) {
   if (hasMakers) {
+    logger.info('Creating thirty days of trading. This takes some seconds, once …');
     return seedHistory({
       storage,
       log,
@@ -189,7 +191,6 @@ async function loadDay(
   position: number,
   { statistics, now }: NodeContext,
 ): Promise<DeferredStatistics | undefined> {
-  await archivist.ready;
   try {
     await new DayStatistics(statistics).load(archivist, state, position, now());
     return undefined;

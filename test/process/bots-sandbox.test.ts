@@ -57,7 +57,7 @@ async function expectTrades(
   const symbol = `${asset}/USDT`;
   const credential = exchange.credential(account);
   const client = new Client({ baseUrl: exchange.baseUrl, ...credential });
-  // A balance shows a fill at once, also while history is still being written.
+  // A balance shows a fill at once.
   const total = async () => {
     const { balances } = await client.getBalances();
     return balances.find((balance) => balance.asset === asset)!.total;
