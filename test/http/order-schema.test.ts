@@ -316,7 +316,7 @@ test('null in a field is accepted by the reader and the schemas, or by none of t
 });
 
 /** Rules of `error.details` that concern the form of an amendment. */
-const FORM_RULES = ['unknownField', 'required', 'number'];
+const FORM_RULES = ['unknownField', 'required', 'number', 'positive'];
 
 test(
   'an amendment fits the schema exactly when the parser accepts its form',
@@ -330,8 +330,6 @@ test(
       const text = JSON.stringify(body);
       const { json } = await exchange.send('alice', 'PATCH', path, text);
       const rule = json.error?.details.rule;
-      // The schema has no bounds, and this fault is reported before those of later fields.
-      fc.pre(rule !== 'positive');
       const isAccepted = !FORM_RULES.includes(rule);
       counts[isAccepted ? 'accepted' : 'rejected']++;
       const parsed = readJsonObject(Buffer.from(text)) as JsonObject;

@@ -6,6 +6,23 @@ const byTest = (test: string) => ({ file: 'test/stream/operations.test.ts', test
 /** Orders and reads over WebSocket. */
 export const operationBugs: readonly Bug[] = [
   {
+    name: 'an unknown parameter of an operation hides that it takes an order id',
+    file: 'src/gateway/stream/operations/operation-call.ts',
+    text: "const known = 'id' in this.parameters ? ['orderId', ...open] : open;",
+    becomes: 'const known = open;',
+    catcher: {
+      file: 'test/stream/operations.test.ts',
+      test: 'errors speak of messages and operations',
+    },
+  },
+  {
+    name: 'the schema of an amendment takes a price of zero',
+    file: 'src/gateway/openapi/order-schema.ts',
+    text: "price: optional(positive, 'The new limit price.'),",
+    becomes: "price: optional(decimal, 'The new limit price.'),",
+    catcher: { file: 'test/http/order-schema.test.ts', test: 'an amendment fits the schema' },
+  },
+  {
     name: 'the fills of an OCO order are requested and not returned',
     file: 'src/gateway/endpoints/orders/oco.ts',
     text: 'const format = body.returnFills === true ? formatOrderWithFills : formatOrder;',

@@ -94,14 +94,19 @@ test('every operation does what its endpoint does', async () => {
   });
   const batch = await operation('order.batch', { orders: [limit(), limit({ amount: 0 })] });
   expect(batch.results.map(({ success }: { success: boolean }) => success)).toEqual([true, false]);
-  const oco = await operation('order.oco', {
+  const pair = {
     symbol: 'BTC/USDT',
     side: 'buy',
     amount: 0.01,
     takeProfit: { price: 40_000 },
     stopLoss: { triggerPrice: 150_000 },
     returnFills: true,
+  };
+  expect(await operation('order.testOco', pair)).toMatchObject({
+    orders: [{ orderId: null }, { orderId: null }],
+    hold: { asset: 'USDT' },
   });
+  const oco = await operation('order.oco', pair);
   expect(oco.orders).toMatchObject([{ fills: [] }, { fills: [] }]);
   const { armed } = await operation('order.cancelAfter', { timeout: 60 });
   expect(armed).toHaveLength(1);
@@ -142,6 +147,24 @@ test.each([
   expect(answer).toMatchObject({ op: 'error', error: { code: 'INVALID_REQUEST' } });
   expect(answer.error.details.field).toBe(field);
   expect(exchange.state.orders.size).toBe(0);
+});
+
+test('errors speak of messages and operations', async () => {
+  const alice = await connect('alice');
+  const ask = async (message: string | object) => {
+    alice.send(message);
+    return (await alice.next()).error.message;
+  };
+  expect(await ask('{"op":')).toBe('The message is not valid JSON. Send one JSON object.');
+  expect(await ask('[]')).toBe('The message is not a JSON object. Send one JSON object.');
+  const cancel = { op: 'order.cancel', id: '1', params: { orderId: '1', force: true } };
+  expect(await ask(cancel)).toBe(
+    'Unknown parameter "force". Parameters of this operation: orderId.',
+  );
+  const balances = { op: 'balances', id: '2', params: { asset: 'BTC' } };
+  expect(await ask(balances)).toBe(
+    'Unknown parameter "asset". Parameters of this operation: none.',
+  );
 });
 
 test.each([

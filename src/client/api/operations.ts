@@ -11,6 +11,7 @@ import type {
   PlaceOrderParameters,
   PlaceOrdersParameters,
   PlacePairParameters,
+  TestOcoParameters,
   TestOrderParameters,
 } from './parameters.ts';
 import type { Balance, Deadline, Order, OrderHold, TestedFill, TestedOrder } from './records.ts';
@@ -27,6 +28,7 @@ export const OPERATIONS = {
   'order.batch': { method: 'POST', path: '/api/orders/batch' },
   'order.oco': { method: 'POST', path: '/api/orders/oco' },
   'order.test': { method: 'POST', path: '/api/orders/test' },
+  'order.testOco': { method: 'POST', path: '/api/orders/oco/test' },
   'order.cancelAfter': { method: 'POST', path: '/api/orders/cancel-after' },
 } as const satisfies Readonly<Record<string, Route>>;
 export type OperationName = keyof typeof OPERATIONS;
@@ -161,6 +163,17 @@ export abstract class Operations<N extends number | string> {
     readonly hold: OrderHold<N> | null;
   }> {
     return this.execute('order.test', parameters, options);
+  }
+
+  /** `order.testOco`: Test an OCO order without placing it */
+  testOco(
+    parameters: TestOcoParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly TestedOrder<N>[];
+    readonly hold: OrderHold<N> | null;
+  }> {
+    return this.execute('order.testOco', parameters, options);
   }
 
   /** `order.cancelAfter`: Cancel this key's open orders if it stops sending heartbeats (dead man's switch) */

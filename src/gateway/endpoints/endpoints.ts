@@ -145,7 +145,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operation('order.batch', { ...placing('/api/orders/batch', placeOrders), countsOrders: true }),
   operation('order.oco', placing('/api/orders/oco', placeOco)),
   operation('order.test', testing('/api/orders/test', testOrder)),
-  testing('/api/orders/oco/test', testOco),
+  operation('order.testOco', testing('/api/orders/oco/test', testOco)),
   operation('order.cancelAfter', trade('POST', '/api/orders/cancel-after', cancelAfter)),
   operation('order.cancel', trade('DELETE', '/api/orders/:id', cancelOrder)),
   operation('order.amend', order('PATCH', '/api/orders/:id', amendOrder)),

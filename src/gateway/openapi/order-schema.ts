@@ -289,16 +289,16 @@ export const ocoBody = z.strictObject({
 });
 
 const amendableFields = {
-  amount: optional(decimal, 'The new total amount, including the filled amount.'),
-  price: optional(decimal, 'The new limit price.'),
-  triggerPrice: optional(decimal, 'The new trigger price.'),
-  trailingAmount: optional(decimal, 'The new distance of a trailing stop, as a price.'),
-  trailingPercent: optional(decimal, 'The new distance of a trailing stop, in percent.'),
+  amount: optional(positive, 'The new total amount, including the filled amount.'),
+  price: optional(positive, 'The new limit price.'),
+  triggerPrice: optional(positive, 'The new trigger price.'),
+  trailingAmount: optional(positive, 'The new distance of a trailing stop, as a price.'),
+  trailingPercent: optional(positive, 'The new distance of a trailing stop, in percent.'),
   activationPrice: optional(
-    decimal,
+    positive,
     'The new activation price of a trailing stop that does not trail yet.',
   ),
-  displayAmount: optional(decimal, 'Amount of a limit order that the book shows.'),
+  displayAmount: optional(positive, 'Amount of a limit order that the book shows.'),
 };
 
 /** The body of PATCH /api/orders/:id. */

@@ -1,5 +1,4 @@
 import {
-  JSON_RULES,
   JsonError,
   JsonNumber,
   type JsonObject,
@@ -7,7 +6,7 @@ import {
   readJsonObject,
 } from '../http/json.ts';
 import { invalid } from '../http/request/query.ts';
-import { ApiError, quoteSender } from '../http/response/errors.ts';
+import { type ApiError, jsonError, quoteSender } from '../http/response/errors.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'level3', 'trades', 'candles'] as const;
@@ -71,8 +70,7 @@ export interface StreamRequest {
 export function readMessage(message: Uint8Array): JsonObject {
   const body = readJsonObject(message);
   if (!(body instanceof JsonError)) return body;
-  const details = body.field === undefined ? {} : { field: body.field };
-  throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
+  throw jsonError(body, 'message');
 }
 
 /** Returns the request in a message. @throws ApiError INVALID_REQUEST naming the field and the rule */

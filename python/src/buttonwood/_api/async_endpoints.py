@@ -755,7 +755,7 @@ class AsyncEndpoints(ABC):
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
     ) -> TestOcoData:
-        """Test an OCO order without placing it: `POST /api/orders/oco/test`.
+        """Test an OCO order without placing it: `POST /api/orders/oco/test`, `order.testOco`.
 
         Args:
             symbol: A market from GET /api/markets.

@@ -19,6 +19,7 @@ from ..models import (
     PlaceOrdersData,
     PlacePairStopLoss,
     PlacePairTakeProfit,
+    TestOcoData,
     TestOrderData,
 )
 from . import routes
@@ -403,6 +404,52 @@ class Operations(ABC):
                 "timeInForce": time_in_force,
                 "expiresAt": expires_at,
                 "postOnly": post_only,
+                "clientOrderId": client_order_id,
+                "selfTradePrevention": self_trade_prevention,
+                "returnFills": return_fills,
+            },
+        )
+
+    def test_oco(
+        self,
+        *,
+        symbol: str,
+        side: Literal["buy", "sell"],
+        amount: Number,
+        take_profit: PlacePairTakeProfit,
+        stop_loss: PlacePairStopLoss,
+        expires_at: str | int | None | Omitted = OMITTED,
+        client_order_id: str | None | Omitted = OMITTED,
+        self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
+        return_fills: bool | None | Omitted = OMITTED,
+    ) -> TestOcoData:
+        """Test an OCO order without placing it: `POST /api/orders/oco/test`, `order.testOco`.
+
+        Args:
+            symbol: A market from GET /api/markets.
+            side: Whether to buy or sell the base asset.
+            amount: Amount of the base asset, a multiple of the market's `stepSize`.
+            take_profit: With only `price` a post-only limit order, which `displayAmount` makes an
+                iceberg, else a take profit.
+            stop_loss: A stop; with `price` a stop_limit; with `trailingAmount` or
+                `trailingPercent` a trailing stop.
+            expires_at: Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.
+            client_order_id: Your own id. A repeated request with the same id places no second
+                order.
+            self_trade_prevention: Handling of a match between two of your own orders. Default
+                expire_maker.
+            return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
+                have none; those of a repeated request may. Default false.
+        """
+        return self._call(
+            routes.TEST_OCO,
+            {
+                "symbol": symbol,
+                "side": side,
+                "amount": amount,
+                "takeProfit": take_profit,
+                "stopLoss": stop_loss,
+                "expiresAt": expires_at,
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,

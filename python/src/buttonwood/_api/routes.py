@@ -164,6 +164,7 @@ TEST_OCO = Route(
     "POST",
     "/api/orders/oco/test",
     models.TestOcoData,
+    operation="order.testOco",
 )
 CANCEL_AFTER = Route(
     "POST",

@@ -6,8 +6,8 @@ import type { Caller } from '../../auth/caller.ts';
 import type { Deadline } from '../../auth/signatures.ts';
 import type { EndpointLimit } from '../../limits/rate-limit.ts';
 import type { Services } from '../../services.ts';
-import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from '../json.ts';
-import { ApiError } from '../response/errors.ts';
+import { JsonError, type JsonObject, readJsonObject } from '../json.ts';
+import { ApiError, jsonError } from '../response/errors.ts';
 import { invalid, Query } from './query.ts';
 
 /** Maximum size of a request body, bytes. */
@@ -119,8 +119,7 @@ export class RequestCall extends Call {
     if (this.bytes instanceof ApiError) throw this.bytes;
     const body = readJsonObject(this.bytes);
     if (!(body instanceof JsonError)) return body;
-    const details = body.field === undefined ? {} : { field: body.field };
-    throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
+    throw jsonError(body, 'body');
   }
 }
 

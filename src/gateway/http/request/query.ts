@@ -43,6 +43,17 @@ export function parseTimeValue(value: JsonValue): number | undefined {
   return typeof time === 'number' && time >= 0 && time <= MAX_TIME_MS ? time : undefined;
 }
 
+/** Returns the error for a parameter that an endpoint, or an operation of a socket, does not have. */
+export function unknownParameter(
+  name: string,
+  known: readonly string[],
+  subject: 'endpoint' | 'operation',
+): ApiError {
+  const names = known.length === 0 ? 'none' : known.join(', ');
+  const message = `Unknown parameter ${quoteSender(name)}. Parameters of this ${subject}: ${names}.`;
+  return invalid(name, 'unknownParameter', message);
+}
+
 /** The query of a request; every parameter is known, given once and not empty. */
 export class Query {
   private readonly values: Map<string, string>;
@@ -59,9 +70,7 @@ export class Query {
     this.values = new Map(Object.entries(preset));
     for (const [name, value] of search) {
       if (!allowed.includes(name)) {
-        const names = allowed.length === 0 ? 'none' : allowed.join(', ');
-        const message = `Unknown parameter ${quoteSender(name)}. Parameters of this endpoint: ${names}.`;
-        throw invalid(name, 'unknownParameter', message);
+        throw unknownParameter(name, allowed, 'endpoint');
       }
       if (this.values.has(name)) {
         throw invalid(name, 'once', `${name} is given more than once. Send it once.`);

@@ -1,5 +1,5 @@
 /** Every error code of the API, and errors in their JSON form. */
-import { JsonNumber, quote } from '../json.ts';
+import { JSON_RULES, type JsonError, JsonNumber, quote } from '../json.ts';
 
 /** The one table of error codes: responses, docs and OpenAPI use it. A message says what is wrong, then what to do. */
 export const ERRORS = {
@@ -181,4 +181,11 @@ function detailText(value: DetailValue): string {
 /** Returns text from a request for use in a message: quoted, and truncated to 100 UTF-16 units. */
 export function quoteSender(text: string): string {
   return quote(text.slice(0, MAX_QUOTED_UNITS).toWellFormed());
+}
+
+/** Returns the error for JSON that cannot be read: the body of a request or the message of a socket. */
+export function jsonError({ rule, field }: JsonError, subject: 'body' | 'message'): ApiError {
+  const details = field === undefined ? {} : { field };
+  const text = JSON_RULES[rule].replace(/\bbody\b/, subject);
+  return new ApiError('INVALID_REQUEST', text, { rule, ...details });
 }

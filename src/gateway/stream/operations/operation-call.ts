@@ -1,6 +1,6 @@
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
 import { Call } from '../../http/request/call.ts';
-import { invalid, Query } from '../../http/request/query.ts';
+import { invalid, Query, unknownParameter } from '../../http/request/query.ts';
 import type { Services } from '../../services.ts';
 
 /** An operation of a socket. Its parameters are the body or the query of the endpoint with the same handler. */
@@ -24,7 +24,12 @@ export class OperationCall extends Call {
     const values: [string, string][] = [];
     for (const name in this.fields) {
       const value = this.fields[name]!;
-      if (value !== null) values.push([name, toText(name, value)]);
+      if (value === null) continue;
+      if (!open.includes(name)) {
+        const known = 'id' in this.parameters ? ['orderId', ...open] : open;
+        throw unknownParameter(name, known, 'operation');
+      }
+      values.push([name, toText(name, value)]);
     }
     return new Query(values, open, fixed);
   }
