@@ -78,6 +78,18 @@ describe('pages', () => {
     }
   });
 
+  test.each(['/', '/docs', '/docs/scalar.js', '/openapi.json', '/asyncapi.json'])(
+    '%s is compressed',
+    async (path) => {
+      const { bytes } = await get(path);
+      const { response, bytes: sent } = await get(path, { 'Accept-Encoding': 'gzip, br' });
+      expect(response.headers.get('content-encoding')).toBe('br');
+      expect(response.headers.get('vary')).toBe('Accept-Encoding');
+      expect(brotliDecompressSync(sent).equals(bytes)).toBe(true);
+      if (bytes.length > 100_000) expect(sent.length).toBeLessThan(bytes.length / 4 + 1000);
+    },
+  );
+
   test('a reload does not count towards the limits of the API', async () => {
     const before = await exchange.send(undefined, 'GET', '/api/nothing');
     for (let reload = 0; reload < 3; reload++) {

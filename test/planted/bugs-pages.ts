@@ -2,8 +2,15 @@ import type { Bug } from './bug.ts';
 
 const byCost = (test: string) => ({ file: 'test/web/orders-by-cost.test.ts', test });
 
-/** The pages: what the order form shows before an order is sent. */
+/** The pages: how they are sent, and the sums of the order form. */
 export const pageBugs: readonly Bug[] = [
+  {
+    name: 'the API documentation is sent without compression',
+    file: 'src/gateway/pages/page-routes.ts',
+    text: '(await encodings()).serve(headers, acceptedEncoding(request)),',
+    becomes: '(await encodings()).serve(headers, null),',
+    catcher: { file: 'test/http/pages.test.ts', test: 'is compressed' },
+  },
   {
     name: 'the form lets a sell by cost use more than the balance',
     file: 'web/trade/order-estimate.ts',

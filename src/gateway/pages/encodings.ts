@@ -4,17 +4,27 @@ import { readQuality } from '../http/request/accept.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
+/** Maximum size of content that is compressed at a high quality. */
+const MAX_SLOW_BYTES = 1 << 20;
+
 const compressors = {
   br: (content: Uint8Array) =>
     promisify(brotliCompress)(content, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 10,
+        // Quality 10 needs a second for each megabyte, which the first reader would wait for.
+        [constants.BROTLI_PARAM_QUALITY]: content.length < MAX_SLOW_BYTES ? 10 : 9,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     }),
   gzip: (content: Uint8Array) => promisify(gzip)(content, { level: 9 }),
   identity: async (content: Uint8Array) => content,
 };
+
+/** Content with its headers, as a response to one request. */
+export interface Served {
+  readonly body: Blob;
+  readonly headers: Readonly<Record<string, string>>;
+}
 
 /** The encodings of a content, each made once at its first request, in the thread pool. */
 export class Encodings {
@@ -23,7 +33,7 @@ export class Encodings {
 
   constructor(private readonly content: Uint8Array) {}
 
-  get(encoding: Encoding): Promise<Blob> {
+  private get(encoding: Encoding): Promise<Blob> {
     let encoded = this.made.get(encoding);
     if (encoded === undefined) {
       encoded = compressors[encoding](this.content).then(
@@ -32,6 +42,14 @@ export class Encodings {
       this.made.set(encoding, encoded);
     }
     return encoded;
+  }
+
+  /** Returns the content in the best encoding for a request. @param accepted The request's Accept-Encoding. */
+  async serve(headers: Served['headers'], accepted: string | null): Promise<Served> {
+    const encoding = encodingFor(accepted);
+    const body = await this.get(encoding);
+    const named = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+    return { body, headers: { ...headers, ...named, Vary: 'Accept-Encoding' } };
   }
 }
 

@@ -3,9 +3,10 @@ import { once } from '../http/once.ts';
 import type { PeerSource } from '../http/request/client-address.ts';
 import { toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
+import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES } from './pages.ts';
-import { type Served, Site } from './site.ts';
+import { Site } from './site.ts';
 import { ASSET_PATH, type PageOptions, WEB_PAGES } from './web-pages.ts';
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -37,9 +38,10 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
   });
   return [
     ...PAGES.map(({ path, headers, content }) => {
-      // A Blob, because a string would be copied for each client that does not read its response.
-      const body = once(async () => new Blob([await content(options)]));
-      return route(path, NO_ENDPOINT, async () => ({ headers, body: await body() }));
+      const encodings = once(async () => new Encodings(Buffer.from(await content(options))));
+      return route(path, NO_ENDPOINT, async (request) =>
+        (await encodings()).serve(headers, acceptedEncoding(request)),
+      );
     }),
     ...WEB_PAGES.filter((page) => options.hasBinance || !page.needsBinance).flatMap((page) =>
       page.paths.map((path) =>

@@ -1,14 +1,8 @@
 import { once } from '../http/once.ts';
 import { bundle, type Entry } from './bundle.ts';
-import { Encodings, encodingFor } from './encodings.ts';
+import { Encodings, type Served } from './encodings.ts';
 import { ICON } from './icon.ts';
 import { type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
-
-/** The response to a request for a page or one of its files. */
-export interface Served {
-  readonly body: Blob;
-  readonly headers: Readonly<Record<string, string>>;
-}
 
 /** The script that sets the theme before the first paint. It is a file, because the policy allows no inline scripts. */
 const THEME = 'theme';
@@ -28,7 +22,6 @@ const POLICY = [
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-  Vary: 'Accept-Encoding',
 };
 const PAGE_HEADERS = {
   ...COMMON_HEADERS,
@@ -78,11 +71,7 @@ export class Site {
   ): Promise<Served> {
     const encodings = this.encodings.get(name) ?? new Encodings(content);
     this.encodings.set(name, encodings);
-    const encoding = encodingFor(accepted);
-    const body = await encodings.get(encoding);
-    const extra: Record<string, string> =
-      encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
-    return { body, headers: { ...headers, ...extra } };
+    return encodings.serve(headers, accepted);
   }
 }
 
