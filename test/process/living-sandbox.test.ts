@@ -1,8 +1,10 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Client, Streams } from '../../src/client/index.ts';
+import { HISTORY_MINUTES } from '../../src/sandbox/makers/seeded-trading.ts';
 import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
@@ -29,6 +31,14 @@ afterEach(async () => {
   exchange = undefined;
 });
 afterAll(() => parent.remove());
+
+/** Returns the number of batches of the log that are in history. */
+function writtenBatches(): number {
+  const history = new Database(join(directory, 'history.sqlite'), { readonly: true });
+  const [row] = history.query('SELECT sequence FROM position').values() as [[bigint | number]];
+  history.close();
+  return Number(row[0]);
+}
 
 async function start(env: Record<string, string>): Promise<ExchangeProcess> {
   exchange = await ExchangeProcess.start(directory, env);
@@ -88,6 +98,8 @@ test('reads of history are answered from the first one, also while all cores are
   const busy = Array.from({ length: availableParallelism() }, () => Bun.spawn(loop));
   try {
     const living = await start({ ...LIVING, BUTTONWOOD_RATE_LIMITS: 'off' });
+    // A batch for each minute, and more.
+    expect(writtenBatches()).toBeGreaterThan(HISTORY_MINUTES);
     const alice = living.credential('alice');
     const paths = [
       ...[`/api/candles?symbol=${SYMBOL}&interval=1m`, `/api/trades?symbol=${SYMBOL}&fromId=1`],
