@@ -62,7 +62,8 @@ const freqtrade: Snippet = {
   title: 'freqtrade',
   file: 'config.json',
   language: 'json',
-  command: 'freqtrade trade --config config.json --strategy SampleStrategy',
+  command:
+    'pip install freqtrade && freqtrade create-userdir && freqtrade trade --config config.json --strategy SampleStrategy',
   note: 'Without only_from_ccxt, freqtrade downloads candles of the real Binance and mixes them with those of this exchange. Replace the secret, or set it as FREQTRADE__EXCHANGE__SECRET.',
   toText: ({ origin, apiKey }) => `{
   "max_open_trades": 3,
