@@ -123,6 +123,11 @@ export interface PlaceOco
 export interface Attached {
   readonly takeProfit: OcoLeg | null;
   readonly stopLoss: OcoLeg | null;
+  /**
+   * Order id of the first leg, which is reserved with that of the bracket order; the second leg has the next one. Absent
+   * in commands and for orders placed with engine version 1, whose legs get their ids when they are activated.
+   */
+  readonly firstOrderId?: number;
 }
 
 /** A bracket order: a limit or market order with take-profit and stop-loss legs. */

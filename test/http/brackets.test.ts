@@ -24,16 +24,20 @@ async function listOrders(name: string) {
 test('the order shows its legs, which are found by its id once it is filled', async () => {
   const { data } = await place(BOTH);
   const fixed = { trailingAmount: null, trailingPercent: null, activationPrice: null };
+  const orderIds = [1, 2].map((place) => `${Number(data.orderId) + place}`);
   expect(data.attached).toEqual({
-    takeProfit: { price: 125_000, triggerPrice: null, ...fixed },
-    stopLoss: { price: null, triggerPrice: 110_000, ...fixed },
+    takeProfit: { orderId: orderIds[0], price: 125_000, triggerPrice: null, ...fixed },
+    stopLoss: { orderId: orderIds[1], price: null, triggerPrice: 110_000, ...fixed },
   });
+  const early = await exchange.send('alice', 'GET', `/api/orders/${orderIds[0]}`);
+  expect(early.code).toBe('ORDER_NOT_FOUND');
   expect(await listOrders('alice')).toHaveLength(1);
   await fill();
   const [parent, takeProfit, stopLoss] = await listOrders('alice');
   expect(parent).toMatchObject({ status: 'filled', attached: data.attached, parentOrderId: null });
   const shared = { status: 'open', side: 'sell', parentOrderId: data.orderId, attached: null };
   expect(parent.fees).toEqual([{ asset: 'BTC', cost: 0.000016 }]);
+  expect([takeProfit.orderId, stopLoss.orderId]).toEqual(orderIds);
   const left = 0.019984;
   expect(takeProfit).toMatchObject({ ...shared, type: 'limit', price: 125_000, amount: left });
   expect(stopLoss).toMatchObject({ ...shared, type: 'stop', triggerPrice: 110_000, amount: left });
@@ -58,6 +62,17 @@ test('a sell takes a stop above its price; a repeated request returns the same o
     status: 'open',
     parentOrderId: data.orderId,
   });
+});
+
+test('legs of an order that ends without a fill are canceled under their order ids', async () => {
+  const { data } = await place(BOTH);
+  await exchange.send('alice', 'DELETE', '/api/orders?all=true');
+  const { takeProfit, stopLoss } = data.attached;
+  const shared = { status: 'canceled', reason: 'linked', parentOrderId: data.orderId, filled: 0 };
+  expect((await listOrders('alice')).slice(1)).toMatchObject([
+    { orderId: takeProfit.orderId, ...shared, amount: 0.02, price: 125_000 },
+    { orderId: stopLoss.orderId, ...shared, amount: 0.02, triggerPrice: 110_000 },
+  ]);
 });
 
 test('a leg that cannot be placed is a rejected order with the reason', async () => {

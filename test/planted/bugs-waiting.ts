@@ -126,6 +126,20 @@ export const waitingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'legs that are never activated leave no record',
+    file: 'src/engine/orders/contingent/brackets.ts',
+    text: 'else if (event.attached.firstOrderId !== undefined) cancelLegs',
+    becomes: 'else if (event.attached.firstOrderId === 0) cancelLegs',
+    catcher: 'simulator',
+  },
+  {
+    name: 'legs count as placed when they are activated, after orders with higher ids',
+    file: 'src/engine/orders/contingent/brackets.ts',
+    text: 'const createdAt = firstOrderId === undefined ? state.time : parent.createdAt;',
+    becomes: 'const createdAt = state.time;',
+    catcher: 'simulator',
+  },
+  {
     name: 'an attached stop that the price has passed waits on',
     file: 'src/engine/orders/contingent/brackets.ts',
     text: 'state.triggerReached(market);',

@@ -13,7 +13,7 @@ import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
-import { placeLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
+import { openLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
 import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
@@ -41,8 +41,16 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
   if (outcome !== undefined) return outcome;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
-  const order = { ...toPlaceOrder(state, command, orderId), attached };
+  const order = { ...toPlaceOrder(state, command, orderId), attached: reserve(state, attached) };
   return { kind: 'order', order: run(state, market, order) };
+}
+
+/** Reserves the order ids of the legs since version 2. */
+function reserve(state: NaiveState, attached: Attached): Attached {
+  if (state.version < 2) return attached;
+  const firstOrderId = state.nextOrderId;
+  for (const leg of [attached.takeProfit, attached.stopLoss]) if (leg !== null) state.nextOrderId++;
+  return { ...attached, firstOrderId };
 }
 
 export function bracketTerms({ order, attached }: PlaceBracket): string {
@@ -87,33 +95,44 @@ export function isBracketOnWrongSide(
   return (isFixed(high) && at(high!) <= reference) || (isFixed(low) && at(low!) >= reference);
 }
 
-/** Activates the legs of bracket orders that have ended since, in the order in which they ended. */
+/**
+ * Activates the legs of bracket orders that have ended since, in the order in which they ended; legs that will not be
+ * activated are canceled if they have an order id.
+ */
 export function activateBrackets(state: NaiveState): void {
-  const parents = state.parents.splice(0);
-  for (const parent of parents) {
+  for (const parent of state.parents.splice(0)) {
     const market = state.markets[parent.market]!;
     const side = parent.side === BUY ? SELL : BUY;
     const { account, key, selfTradePrevention } = parent;
-    const amount = heldAmount(market, parent);
+    const isDropped = state.dropped.has(parent.id) || parent.remaining === parent.amount;
+    const amount = isDropped ? parent.amount : heldAmount(market, parent);
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
-    const { takeProfit, stopLoss } = parent.attached!;
+    const { takeProfit, stopLoss, firstOrderId } = parent.attached!;
+    if (isDropped && firstOrderId === undefined) continue;
     const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
-    const reason = findRejectReason(state, market, legs);
+    const orders = legs.map((leg, place) => ({
+      ...toPlaceOrder(
+        state,
+        leg,
+        firstOrderId === undefined ? state.nextOrderId++ : firstOrderId + place,
+      ),
+      parentId: parent.id,
+      ...(firstOrderId !== undefined && { createdAt: parent.createdAt }),
+    }));
+    const reason = isDropped ? OrderReason.linked : findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
-      const first = state.nextOrderId;
-      placeLegs(state, market, legs, parent.id);
+      openLegs(state, market, legs, orders);
       const connection = state.orderConnections.get(parent.id);
-      for (let id = first; id < state.nextOrderId && connection !== undefined; id++) {
-        state.orderConnections.set(id, connection);
+      for (const { id } of orders) {
+        if (connection !== undefined) state.orderConnections.set(id, connection);
       }
       trigger(state, market, readPrice(market));
       continue;
     }
-    for (const leg of legs) {
-      const order = toPlaceOrder(state, leg, state.nextOrderId++);
-      state.report({ ...order, parentId: parent.id, status: OrderStatus.rejected, reason });
-    }
+    const status = isDropped ? OrderStatus.canceled : OrderStatus.rejected;
+    for (const order of orders) state.report({ ...order, status, reason });
   }
+  state.dropped.clear();
 }
 
 /**

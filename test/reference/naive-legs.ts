@@ -4,7 +4,7 @@ import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import { held, toPlaceOrder } from './naive-matching.ts';
+import { held } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
 import { validateBounds, validateMarketState } from './naive-trading.ts';
@@ -57,23 +57,22 @@ export function validateLegBounds(
     : validateBounds(state, market, leg);
 }
 
-/** Places the legs. The leg that needs more has the hold, or the first if both need the same. */
-export function placeLegs(
+/** Opens the orders of the legs. The leg that needs more has the hold, or the first if both need the same. */
+export function openLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
-  parentId: number,
+  orders: readonly NaiveOrder[],
 ): NaiveOrder[] {
   const worst = legs.map((leg) => worstLegPrice(market, leg));
-  const orders = legs.map((leg, place) => {
-    const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
+  legs.forEach((leg, place) => {
+    const order = orders[place]!;
     if (leg.kind === CommandKind.placeOrder) state.rest(order);
     else {
       startTrailing(state, market, order);
       state.worstPrices.set(order.id, worst[place]!);
       state.stops.push(order);
     }
-    return order;
   });
   const holdingLeg = orders[worst.indexOf(Math.max(...worst))]!;
   const other = orders.find((order) => order !== holdingLeg);

@@ -804,6 +804,9 @@ class OrderHold:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderLeg:
+    order_id: str | None
+    """Order id that the leg has once it is placed or has ended; null for orders placed with engine
+    version 1."""
     price: Decimal | None
     """Limit price of the leg."""
     trigger_price: Decimal | None

@@ -211,6 +211,8 @@ export interface OrderFee<N = number> {
 }
 
 export interface OrderLeg<N = number> {
+  /** Order id that the leg has once it is placed or has ended; null for orders placed with engine version 1. */
+  readonly orderId: string | null;
   /** Limit price of the leg. */
   readonly price: N | null;
   /** Last price that triggers the leg. */

@@ -74,12 +74,14 @@ export function assignOrderId(
 /**
  * Adds an order that does not trade now to the open orders, without a hold. `price` determines the
  * hold while the order is pending, even if the collar changes.
+ * @param createdAt When its id was assigned, in milliseconds since 1970.
  */
 export function addOpenOrder(
   state: State,
   command: PlaceOrder | PlaceStopOrder,
   price: number,
   orderId: number,
+  createdAt: number,
 ): number {
   const { orders, details } = state;
   const slot = orders.allocate();
@@ -87,6 +89,7 @@ export function addOpenOrder(
   orders.setAccount(slot, command.account);
   orders.setPrice(slot, price);
   details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
+  details.setTimes(slot, createdAt, 0);
   setRemaining(state, slot, command.amount, command.displayAmount);
   if (command.kind === CommandKind.placeStopOrder) {
     addTrigger(state, command, slot, orderId);

@@ -171,8 +171,9 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
     return slots[0]!;
   };
   const parent = firstVisited((each) => attachments.forEachAttached(each));
-  state.detach(parent);
-  state.attach(parent, attached);
+  const legs = attachments.get(parent)!;
+  attachments.detach(parent);
+  attachments.attach(parent, legs);
   const child = firstVisited((each) => attachments.forEachParent(each));
   const parentId = attachments.parent(child);
   attachments.forget(child);

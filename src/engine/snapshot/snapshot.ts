@@ -4,10 +4,10 @@ import { Account } from '../ledger/accounts.ts';
 import { type NumericRule, numericRules } from '../markets/market-rules.ts';
 import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
-import { readTrailing, writeTrailing } from '../orders/triggers/trailing-terms.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
 import type { Side } from '../terms.ts';
+import { readAttached, writeAttached } from './brackets.ts';
 import { readConnections, writeConnections } from './connections.ts';
 import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
@@ -321,16 +321,9 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
   const attached: (readonly [number, Attached])[] = [];
   attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
   writer.uint32(attached.length);
-  for (const [id, { takeProfit, stopLoss }] of attached.sort(([a], [b]) => a - b)) {
+  for (const [id, each] of attached.sort(([a], [b]) => a - b)) {
     writer.number(id);
-    for (const leg of [takeProfit, stopLoss]) {
-      // 0 for no leg, 1 for one with fixed prices, 2 for a trailing stop.
-      writer.byte(leg === null ? 0 : leg.trailing === undefined ? 1 : 2);
-      if (leg === null) continue;
-      writer.number(leg.price);
-      writer.number(leg.triggerPrice);
-      if (leg.trailing !== undefined) writeTrailing(writer, leg.trailing);
-    }
+    writeAttached(writer, each);
   }
   const parents: (readonly [number, number])[] = [];
   attachments.forEachParent((slot, parentId) => parents.push([details.id(slot), parentId]));
@@ -342,15 +335,9 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
 }
 
 function readBrackets(reader: ByteReader, state: State): void {
-  const readLeg = () => {
-    const kind = reader.byte();
-    if (kind === 0) return null;
-    const leg = { price: reader.number(), triggerPrice: reader.number() };
-    return kind === 1 ? leg : { ...leg, trailing: readTrailing(reader) };
-  };
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = state.index.find(reader.number());
-    state.attach(slot, { takeProfit: readLeg(), stopLoss: readLeg() });
+    state.attach(slot, readAttached(reader));
   }
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = state.index.find(reader.number());

@@ -117,14 +117,15 @@ function trailingText(trailing: Trailing | undefined, { rules }: Market): string
   );
 }
 
-function attachedText({ takeProfit, stopLoss }: Attached, market: Market): string {
+function attachedText(attached: Attached, market: Market): string {
+  const { takeProfit, stopLoss, firstOrderId } = attached;
   const { priceDecimals } = market.rules;
   const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, priceDecimals));
-  const text = (leg: OcoLeg | null) =>
+  const text = (leg: OcoLeg | null, place: number) =>
     leg === null
       ? 'null'
-      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
-  return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
+      : `{"orderId":${firstOrderId === undefined ? 'null' : `"${firstOrderId + place}"`},"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
+  return `{"takeProfit":${text(takeProfit, 0)},"stopLoss":${text(stopLoss, takeProfit === null ? 0 : 1)}}`;
 }
 
 /** Returns an amount of an asset, such as a fee. */

@@ -32,6 +32,12 @@ const trailingFields = {
 };
 
 const OrderLeg = record({
+  orderId: nullable(
+    text(
+      'Order id that the leg has once it is placed or has ended; null for orders placed with engine version 1.',
+      '18',
+    ),
+  ),
   price: nullable(number('Limit price of the leg.', 39900)),
   triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
   ...trailingFields,

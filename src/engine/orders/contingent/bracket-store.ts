@@ -15,6 +15,11 @@ export class BracketStore {
    */
   mayBeDue = false;
   seenEvents = 0;
+  /**
+   * Ids of bracket orders whose legs a bulk cancel drops in the present command; their legs end with them instead of
+   * being activated.
+   */
+  readonly dropped = new Set<number>();
 
   get size(): number {
     return this.attached.size + this.parents.size;
@@ -58,8 +63,10 @@ export class BracketStore {
   }
 }
 
-export function hashBracketLegs(orderId: number, { takeProfit, stopLoss }: Attached): number {
-  return mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
+export function hashBracketLegs(orderId: number, attached: Attached): number {
+  const { takeProfit, stopLoss, firstOrderId } = attached;
+  const hash = mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
+  return firstOrderId === undefined ? hash : mixNumber(hash, firstOrderId);
 }
 
 function mixLeg(hash: number, leg: OcoLeg | null): number {

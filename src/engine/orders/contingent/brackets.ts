@@ -17,7 +17,7 @@ import {
   validateMarketState,
   wouldTake,
 } from '../validate.ts';
-import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { type LegOrigin, placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
 
 /**
  * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
@@ -42,11 +42,23 @@ export class BracketOrders {
       validateBracket(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
-    const placed = trading.start(order, account, market, orderId, attached);
+    const placed = trading.start(order, account, market, orderId, reserveLegIds(state, attached));
     state.attachments.mayBeDue = true;
     state.connections.noteBracket(placed.id, state.connections.current);
     return { kind: 'order', order: placed };
   }
+}
+
+/**
+ * Reserves the order ids of the legs (engine version 2), right after that of their bracket order: clients may name the
+ * legs before they are activated.
+ */
+function reserveLegIds(state: State, attached: Attached): Attached {
+  if (state.version < 2) return attached;
+  const firstOrderId = state.nextOrderId;
+  state.nextOrderId +=
+    (attached.takeProfit === null ? 0 : 1) + (attached.stopLoss === null ? 0 : 1);
+  return { ...attached, firstOrderId };
 }
 
 /** Returns the first reason to reject a bracket order. */
@@ -115,7 +127,8 @@ export function validateBracketPrices(
 
 /**
  * Activates the legs of bracket orders that have ended, in the order in which they ended: for the
- * filled quantity, or as rejected orders if they cannot be placed. This never trades.
+ * filled quantity, or as rejected orders if they cannot be placed. Without a fill, or if a bulk cancel
+ * dropped them, legs whose ids were reserved are canceled. This never trades.
  */
 export function activateBrackets(state: State): void {
   const { attachments, events } = state;
@@ -125,11 +138,13 @@ export function activateBrackets(state: State): void {
   for (let at = attachments.seenEvents; at < length; at++) {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
-    if (event.attached !== null && event.remaining < event.amount) {
-      activateLegs(state, event, event.attached);
-    }
+    if (event.attached === null) continue;
+    const isFilled = event.remaining < event.amount;
+    if (isFilled && !attachments.dropped.has(event.id)) activateLegs(state, event, event.attached);
+    else if (event.attached.firstOrderId !== undefined) cancelLegs(state, event, event.attached);
   }
   attachments.seenEvents = length;
+  attachments.dropped.clear();
   state.connections.clearBrackets();
 }
 
@@ -139,19 +154,35 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
   const amount = protectedQuantity(parent, market);
   const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
   const legs = bracketLegs(terms, attached);
-  const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
+  const { firstOrderId } = attached;
+  const orderIds = legs.map((_, place) =>
+    firstOrderId === undefined ? assignOrderId(state, account, null, 0) : firstOrderId + place,
+  );
+  const createdAt = firstOrderId === undefined ? state.time : parent.createdAt;
+  const origin = { parentId: parent.id, createdAt };
   const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
     const { connections } = state;
     connections.current = connections.findBracket(parent.id);
-    placeLegs(state, legs, orderIds, account, market, parent.id);
+    placeLegs(state, legs, orderIds, account, market, origin);
     connections.current = 0;
     // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;
   }
+  const end = { status: OrderStatus.rejected, reason, time: state.time };
   for (const [place, leg] of legs.entries()) {
-    state.events.push(rejectedLeg(leg, orderIds[place]!, reason, parent.id, state.time));
+    state.events.push(unopenedLeg(leg, orderIds[place]!, origin, end));
+  }
+}
+
+/** Reports legs that end without having been activated, for the amount of their bracket order. */
+function cancelLegs(state: State, parent: OrderRecord, attached: Attached): void {
+  const legs = bracketLegs({ ...parent, side: oppositeSide(parent.side), expiresAt: 0 }, attached);
+  const origin = { parentId: parent.id, createdAt: parent.createdAt };
+  const end = { status: OrderStatus.canceled, reason: OrderReason.linked, time: state.time };
+  for (const [place, leg] of legs.entries()) {
+    state.events.push(unopenedLeg(leg, attached.firstOrderId! + place, origin, end));
   }
 }
 
@@ -192,13 +223,12 @@ function protectedQuantity({ side, amount, remaining, fees }: OrderRecord, marke
   return traded - (traded % market.rules.step);
 }
 
-/** Returns the record of a leg that was accepted with its bracket order but could not be opened. */
-function rejectedLeg(
+/** Returns the record of a leg that was accepted with its bracket order and was never open. */
+function unopenedLeg(
   leg: Leg,
   id: number,
-  reason: number,
-  parentId: number,
-  time: number,
+  { parentId, createdAt }: LegOrigin,
+  { status, reason, time }: { status: number; reason: number; time: number },
 ): OrderRecord {
   const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
   const trailing = 'trailing' in leg ? leg.trailing : undefined;
@@ -220,10 +250,10 @@ function rejectedLeg(
     cost: 0,
     filledCost: 0,
     fees: 0,
-    status: OrderStatus.rejected,
+    status,
     reason,
     clientOrderId: null,
-    createdAt: time,
+    createdAt,
     updatedAt: time,
     lastFillAt: 0,
     expiresAt: 0,

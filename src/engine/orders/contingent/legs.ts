@@ -66,10 +66,17 @@ export function validateLegBounds(leg: Leg, market: Market): Rejection | undefin
     : validateBounds(leg, market);
 }
 
+/** The bracket order of legs, and the time of their ids. */
+export interface LegOrigin {
+  /** Id of the bracket order that the legs belong to; 0 for none. */
+  readonly parentId: number;
+  /** When their ids were assigned, in milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
 /**
  * Adds one or two validated legs to the open orders. Two are linked as an OCO order and share one
  * hold: that of the leg that needs more, or of the first if both need the same.
- * @param parentId Id of the bracket order that the legs belong to; 0 for none.
  */
 export function placeLegs(
   state: State,
@@ -77,11 +84,11 @@ export function placeLegs(
   orderIds: readonly number[],
   account: Account,
   market: Market,
-  parentId: number,
+  { parentId, createdAt }: LegOrigin,
 ): OrderRecord[] {
   const prices = legs.map((leg) => holdPrice(leg, market));
   const slots = legs.map((leg, place) =>
-    addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
+    addOpenOrder(state, leg, prices[place]!, orderIds[place]!, createdAt),
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
   const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
