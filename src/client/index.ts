@@ -20,6 +20,7 @@ export type {
   OrderLeg,
   OwnKey,
   Passkey,
+  PlainLeg,
   PortfolioPoint,
   Price,
   Profile,

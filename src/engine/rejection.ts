@@ -80,7 +80,7 @@ export interface Rejection {
   /** Index of the asset with too little balance. */
   readonly asset?: number;
   /** The leg of the bracket order that is rejected, if one is. */
-  readonly attached?: 'takeProfit' | 'stopLoss';
+  readonly attached?: 'takeProfit' | 'stopLoss' | 'order';
   /** The broken rule, if the code alone does not identify it. */
   readonly rule?: string;
 }

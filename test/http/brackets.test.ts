@@ -28,6 +28,9 @@ test('the order shows its legs, which are found by its id once it is filled', as
   expect(data.attached).toEqual({
     takeProfit: { orderId: orderIds[0], price: 125_000, triggerPrice: null, ...fixed },
     stopLoss: { orderId: orderIds[1], price: null, triggerPrice: 110_000, ...fixed },
+    order: null,
+    side: null,
+    amount: null,
   });
   const early = await exchange.send('alice', 'GET', `/api/orders/${orderIds[0]}`);
   expect(early.code).toBe('ORDER_NOT_FOUND');
@@ -96,6 +99,29 @@ test('brackets in a batch', async () => {
   expect(results[1].data.attached).toBeNull();
 });
 
+test('an order that triggers another one is placed as it is asked for, and shown', async () => {
+  const other = { type: 'limit', price: 118_000, timeInForce: 'GTC' };
+  const { data } = await place({ side: 'sell', amount: 0.01, order: other });
+  const orderId = `${Number(data.orderId) + 1}`;
+  const attached = { takeProfit: null, stopLoss: null, side: 'sell', amount: 0.01 };
+  expect(data.attached).toEqual({ ...attached, order: { orderId, ...other } });
+  await fill();
+  expect((await listOrders('alice')).at(-1)).toMatchObject({
+    ...{ orderId, type: 'limit', side: 'sell', price: 118_000, amount: 0.01, status: 'open' },
+  });
+});
+
+test('a market order is triggered by an order that is filled at once', async () => {
+  await exchange.place('bob', { ...ORDER, side: 'sell', price: 117_000 });
+  await exchange.place('bob', { ...ORDER, price: 116_000 });
+  const { data } = await place({ side: 'sell', amount: 0.01, order: { type: 'market' } });
+  expect(data.attached.order).toMatchObject({ type: 'market', price: null, timeInForce: 'IOC' });
+  const [parent, leg] = await listOrders('alice');
+  expect([parent.status, leg.status, leg.price]).toEqual(['filled', 'filled', 116_000]);
+});
+
+const LEG = { type: 'limit', price: 118_000 };
+const SELL = { side: 'sell', amount: 0.01 };
 const path = 'attached.stopLoss.triggerPrice';
 test.each([
   ['INVALID_REQUEST', STOP, { type: 'stop', price: null, triggerPrice: 119_000 }, 'attached'],
@@ -114,6 +140,30 @@ test.each([
   ['INVALID_PRICE', { stopLoss: { triggerPrice: 117_000 } }, {}, path],
   ['INVALID_PRICE', { takeProfit: { triggerPrice: 1 } }, {}, 'attached.takeProfit.triggerPrice'],
   ['INVALID_PRICE', { takeProfit: { price: 1 } }, {}, 'attached.takeProfit.price'],
+  ['INVALID_REQUEST', { side: 'sell', ...STOP }, {}, 'attached.amount'],
+  ['INVALID_REQUEST', { amount: 1, ...STOP }, {}, 'attached.side'],
+  ['INVALID_REQUEST', { side: 'SELL', amount: 1, ...STOP }, {}, 'attached.side'],
+  ['INVALID_REQUEST', { order: LEG }, {}, 'attached.side'],
+  ['INVALID_REQUEST', { ...SELL, order: LEG, ...STOP }, {}, 'attached.order'],
+  ['INVALID_REQUEST', { ...SELL, order: { ...LEG, type: 'stop' } }, {}, 'attached.order.type'],
+  ['INVALID_REQUEST', { ...SELL, order: { ...LEG, x: 1 } }, {}, 'attached.order.x'],
+  ['INVALID_REQUEST', { ...SELL, order: { ...LEG, type: 'market' } }, {}, 'attached.order.price'],
+  ['INVALID_PRICE', { ...SELL, order: { type: 'limit' } }, {}, 'attached.order.price'],
+  ['INVALID_PRICE', { ...SELL, order: { ...LEG, price: 9e13 } }, {}, 'attached.order.price'],
+  ['INVALID_AMOUNT', { ...SELL, amount: 1e-9, order: LEG }, {}, 'attached.amount'],
+  ['INVALID_AMOUNT', { ...SELL, amount: 1e25, order: LEG }, {}, 'attached.amount'],
+  [
+    'MIN_NOTIONAL',
+    { side: 'sell', amount: 0.00001, order: { ...LEG, price: 0.01 } },
+    {},
+    'attached.amount',
+  ],
+  [
+    'INVALID_PRICE',
+    { ...SELL, takeProfit: { price: 1 }, ...STOP },
+    {},
+    'attached.takeProfit.price',
+  ],
   ['MIN_NOTIONAL', { stopLoss: { triggerPrice: 0.01 } }, { amount: 0.0000002 }, 'amount'],
   ['INSUFFICIENT_BALANCE', { takeProfit: { price: 1e25 } }, { amount: 1000 }, undefined],
 ] as const)('refused: %s %j %j', async (code, attached, change, field) => {

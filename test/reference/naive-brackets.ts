@@ -4,7 +4,6 @@ import {
   type OcoLeg,
   type PlaceBracket,
   type PlaceOrder,
-  type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
@@ -12,7 +11,7 @@ import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
-import { legOrders } from './naive-leg-orders.ts';
+import { bracketLegOrders } from './naive-leg-orders.ts';
 import { openLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
 import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -49,7 +48,8 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
 function reserve(state: NaiveState, attached: Attached): Attached {
   if (state.version < 2) return attached;
   const firstOrderId = state.nextOrderId;
-  for (const leg of [attached.takeProfit, attached.stopLoss]) if (leg !== null) state.nextOrderId++;
+  const { takeProfit, stopLoss, oto } = attached;
+  for (const leg of [takeProfit, stopLoss, oto?.order]) if (leg) state.nextOrderId++;
   return { ...attached, firstOrderId };
 }
 
@@ -64,8 +64,7 @@ function validateOrder(
   attached: Attached,
 ): Rejection | undefined {
   const amount = command.cost > 0 ? market.rules.maxAmount : command.amount;
-  const side = command.side === BUY ? SELL : BUY;
-  const legs = legOrders({ ...command, side, amount }, attached.takeProfit, attached.stopLoss);
+  const legs = bracketLegOrders(command, attached, amount);
   const open = state.open.filter((order) => order.account === command.account).length;
   const code =
     validateBounds(state, market, command) ??
@@ -85,8 +84,13 @@ function validateOrder(
 export function isBracketOnWrongSide(
   market: NaiveMarket,
   { type, side, price }: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
-  { takeProfit, stopLoss }: Attached,
+  { takeProfit, stopLoss, oto }: Attached,
 ): boolean {
+  if (oto !== undefined) {
+    if (takeProfit === null || stopLoss === null || stopLoss.trailing !== undefined) return false;
+    const target = takeProfit.triggerPrice || takeProfit.price;
+    return oto.side === SELL ? target <= stopLoss.triggerPrice : target >= stopLoss.triggerPrice;
+  }
   const reference = hasLimit(type) ? price : readPrice(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
@@ -102,14 +106,13 @@ export function isBracketOnWrongSide(
 export function activateBrackets(state: NaiveState): void {
   for (const parent of state.parents.splice(0)) {
     const market = state.markets[parent.market]!;
-    const side = parent.side === BUY ? SELL : BUY;
-    const { account, key, selfTradePrevention } = parent;
-    const isDropped = state.dropped.has(parent.id) || parent.remaining === parent.amount;
+    const { firstOrderId, oto } = parent.attached!;
+    const isDue =
+      oto === undefined ? parent.remaining < parent.amount : parent.status === OrderStatus.filled;
+    const isDropped = state.dropped.has(parent.id) || !isDue;
     const amount = isDropped ? parent.amount : heldAmount(market, parent);
-    const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
-    const { takeProfit, stopLoss, firstOrderId } = parent.attached!;
     if (isDropped && firstOrderId === undefined) continue;
-    const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
+    const legs = bracketLegOrders(parent, parent.attached!, amount);
     const orders = legs.map((leg, place) => ({
       ...toPlaceOrder(
         state,
@@ -144,19 +147,23 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     return OrderReason.insufficientBalance;
   }
   for (const leg of legs) {
-    const price = leg.price !== 0 ? leg.price : firstTrigger(market, leg as PlaceStopOrder);
+    const price = leg.price || unlimitedPrice(market, leg);
     const reachesMinNotional = worth(market, price, leg.amount) >= market.rules.minNotional;
     if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
     if (!acceptsOrder(market, leg)) return OrderReason.marketUnavailable;
-    if (leg.kind === CommandKind.placeStopOrder) continue;
+    if (!leg.postOnly) continue;
     const others = state.side(market.index, leg.side === BUY ? SELL : BUY);
     if (others.some((maker) => reaches(leg.side, leg.price, maker.price))) {
       return OrderReason.postOnlyWouldTake;
     }
   }
   return OrderReason.none;
+}
+
+function unlimitedPrice(market: NaiveMarket, leg: Leg): number {
+  return leg.kind === CommandKind.placeOrder ? readPrice(market) : firstTrigger(market, leg);
 }
 
 /** Returns the filled quantity, for a buy less its fees, in whole steps. */

@@ -9,6 +9,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
 import { validateBounds, validateMarketState } from './naive-trading.ts';
 import { startTrailing } from './naive-trailing.ts';
+import { collared, readPrice } from './naive-values.ts';
 
 /** Returns the first reason to reject one or two legs that share a hold. */
 export function validateLegs(
@@ -67,8 +68,12 @@ export function openLegs(
   const worst = legs.map((leg) => worstLegPrice(market, leg));
   legs.forEach((leg, place) => {
     const order = orders[place]!;
-    if (leg.kind === CommandKind.placeOrder) state.rest(order);
-    else {
+    if (leg.kind === CommandKind.placeOrder && leg.postOnly) state.rest(order);
+    else if (leg.kind === CommandKind.placeOrder) {
+      // It may match, so it runs as a triggered order.
+      state.worstPrices.set(order.id, worst[place]!);
+      state.triggered.push(order);
+    } else {
       startTrailing(state, market, order);
       state.worstPrices.set(order.id, worst[place]!);
       state.stops.push(order);
@@ -89,5 +94,6 @@ function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
 }
 
 function worstLegPrice(market: NaiveMarket, leg: Leg): number {
-  return leg.kind === CommandKind.placeStopOrder ? worstPrice(market, leg) : leg.price;
+  if (leg.kind === CommandKind.placeStopOrder) return worstPrice(market, leg);
+  return leg.price || collared(market, leg.side, readPrice(market));
 }

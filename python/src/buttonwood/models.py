@@ -67,12 +67,14 @@ __all__ = [
     "OrderResponse",
     "OwnKey",
     "PlaceOrderAttached",
+    "PlaceOrderAttachedOrder",
     "PlaceOrderAttachedStopLoss",
     "PlaceOrderAttachedTakeProfit",
     "PlaceOrderRequest",
     "PlaceOrdersData",
     "PlacePairStopLoss",
     "PlacePairTakeProfit",
+    "PlainLeg",
     "PortfolioBalance",
     "PortfolioPoint",
     "PortfolioPointList",
@@ -233,6 +235,13 @@ class AttachedOrders:
     """The take-profit leg."""
     stop_loss: OrderLeg | None
     """The stop-loss leg."""
+    order: PlainLeg | None
+    """The only attached order, if it is neither of them."""
+    side: Literal["buy", "sell"] | None
+    """Side of the attached orders; null for the side opposite to this order."""
+    amount: Decimal | None
+    """Amount of attached orders that are placed if this order is filled completely; null for those
+    placed for its filled amount."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -864,7 +873,9 @@ class OwnKey:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlaceOrderAttached:
     """Take profit and stop loss for the filled amount, placed on the other side when this order
-    ends with a fill; both together are an OCO order. Only for limit and market orders."""
+    ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are
+    placed when this one is filled completely (one triggers the other). Only for limit and market
+    orders."""
 
     take_profit: PlaceOrderAttachedTakeProfit | None | Omitted = OMITTED
     """`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a
@@ -872,6 +883,27 @@ class PlaceOrderAttached:
     stop_loss: PlaceOrderAttachedStopLoss | None | Omitted = OMITTED
     """`triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or
     `trailingPercent` make it a trailing stop."""
+    order: PlaceOrderAttachedOrder | None | Omitted = OMITTED
+    """A limit or market order instead of a take profit and stop loss; it may match at once. With
+    `side` and `amount`."""
+    side: Literal["buy", "sell"] | None | Omitted = OMITTED
+    """Side of the attached orders. Default: the other side. With `amount`."""
+    amount: Number | None | Omitted = OMITTED
+    """Amount of the attached orders, which are then placed only if this order is filled completely.
+    Default: the filled amount. With `side`."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlaceOrderAttachedOrder:
+    """A limit or market order instead of a take profit and stop loss; it may match at once. With
+    `side` and `amount`."""
+
+    type: Literal["limit", "market"]
+    """Order type."""
+    price: Number | None | Omitted = OMITTED
+    """Limit price of a limit order."""
+    time_in_force: Literal["GTC", "IOC", "FOK"] | None | Omitted = OMITTED
+    """Time in force. Default GTC; IOC for a market order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -933,7 +965,9 @@ class PlaceOrderRequest:
     """Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders."""
     attached: PlaceOrderAttached | None | Omitted = OMITTED
     """Take profit and stop loss for the filled amount, placed on the other side when this order
-    ends with a fill; both together are an OCO order. Only for limit and market orders."""
+    ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are
+    placed when this one is filled completely (one triggers the other). Only for limit and market
+    orders."""
     time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED
     """Time in force. Default GTC; IOC for market orders."""
     expires_at: str | int | None | Omitted = OMITTED
@@ -985,6 +1019,18 @@ class PlacePairTakeProfit:
     display_amount: Number | None | Omitted = OMITTED
     """Amount of a limit order that the book shows (iceberg). The rest follows part by part, each at
     the end of the queue. At most 100 parts."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlainLeg:
+    order_id: str | None
+    """Order id that it has once it is placed or has ended; null in tests of orders."""
+    type: Literal["limit", "market"]
+    """Order type."""
+    price: Decimal | None
+    """Limit price of a limit order."""
+    time_in_force: Literal["GTC", "IOC", "FOK"]
+    """Time in force."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -225,11 +225,28 @@ export interface OrderLeg<N = number> {
   readonly activationPrice: N | null;
 }
 
+export interface PlainLeg<N = number> {
+  /** Order id that it has once it is placed or has ended; null in tests of orders. */
+  readonly orderId: string | null;
+  /** Order type. */
+  readonly type: 'limit' | 'market';
+  /** Limit price of a limit order. */
+  readonly price: N | null;
+  /** Time in force. */
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+}
+
 export interface AttachedOrders<N = number> {
   /** The take-profit leg. */
   readonly takeProfit: OrderLeg<N> | null;
   /** The stop-loss leg. */
   readonly stopLoss: OrderLeg<N> | null;
+  /** The only attached order, if it is neither of them. */
+  readonly order: PlainLeg<N> | null;
+  /** Side of the attached orders; null for the side opposite to this order. */
+  readonly side: 'buy' | 'sell' | null;
+  /** Amount of attached orders that are placed if this order is filled completely; null for those placed for its filled amount. */
+  readonly amount: N | null;
 }
 
 export interface TestedOrder<N = number> {

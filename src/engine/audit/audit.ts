@@ -79,15 +79,19 @@ function auditOcoLinks({ links, details, orders, index }: State): void {
 }
 
 /**
- * Checks that only open limit orders have bracket legs, and that a leg is younger than its bracket
- * order.
+ * Checks that only open limit orders have bracket legs, whose order ids follow that of their order, and that a leg is
+ * younger than its bracket order.
  */
 function auditBrackets({ attachments, details, index }: State): void {
-  attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
+  attachments.forEachAttached((slot, { takeProfit, stopLoss, firstOrderId, oto }) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
     invariant(isFit, `order ${id} has bracket legs but is not an open limit order`);
-    invariant(takeProfit !== null || stopLoss !== null, `order ${id} has an empty bracket`);
+    const hasLegs = takeProfit !== null || stopLoss !== null;
+    const hasOrder = oto !== undefined && oto.order !== null;
+    invariant(hasLegs !== hasOrder, `order ${id} has an empty bracket`);
+    const isNext = firstOrderId === undefined || firstOrderId === id + 1;
+    invariant(isNext, `the legs of order ${id} do not have the next order ids`);
   });
   attachments.forEachParent((slot, parentId) => {
     const id = details.id(slot);

@@ -73,7 +73,8 @@ export function assignOrderId(
 
 /**
  * Adds an order that does not trade now to the open orders, without a hold. `price` determines the
- * hold while the order is pending, even if the collar changes.
+ * hold while the order is pending, even if the collar changes. An order without a trigger that may match runs
+ * as a triggered one.
  * @param createdAt When its id was assigned, in milliseconds since 1970.
  */
 export function addOpenOrder(
@@ -94,7 +95,7 @@ export function addOpenOrder(
   if (command.kind === CommandKind.placeStopOrder) {
     addTrigger(state, command, slot, orderId);
     details.setAwaitingTrigger(slot);
-  }
+  } else if (!command.postOnly) details.setTriggered(slot);
   state.insertOrder(slot);
   state.link(slot);
   const { connections } = state;

@@ -1,8 +1,9 @@
-import type { Attached, OcoLeg } from '../command.ts';
+import type { Attached, OcoLeg, OtoTerms, PlainLeg } from '../command.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { readTrailing, writeTrailing } from '../orders/triggers/trailing-terms.ts';
+import type { Side } from '../terms.ts';
 
-/** What is attached to an open order, in snapshots. */
+/** The snapshot layout of the legs attached to an open order. */
 
 /** The kind of a leg, in the lowest bits of its byte: none, one with fixed prices, or a trailing stop. */
 enum Kind {
@@ -14,13 +15,22 @@ enum Kind {
 
 /** In the byte of the first leg: the order ids of the legs are reserved (engine version 2). */
 const HAS_ORDER_ID = 4;
+/** In the byte of the first leg: the legs have terms of their own. */
+const IS_OTO = 8;
+/** In the byte of the side of these terms. */
+const HAS_ORDER = 2;
 
 export function writeAttached(writer: ByteWriter, attached: Attached): void {
-  const { takeProfit, stopLoss, firstOrderId } = attached;
-  writer.byte(findKind(takeProfit) | (firstOrderId === undefined ? 0 : HAS_ORDER_ID));
+  const { takeProfit, stopLoss, firstOrderId, oto } = attached;
+  writer.byte(
+    findKind(takeProfit) |
+      (firstOrderId === undefined ? 0 : HAS_ORDER_ID) |
+      (oto === undefined ? 0 : IS_OTO),
+  );
   writeLeg(writer, takeProfit);
   writer.byte(findKind(stopLoss));
   writeLeg(writer, stopLoss);
+  if (oto !== undefined) writeOto(writer, oto);
   if (firstOrderId !== undefined) writer.number(firstOrderId);
 }
 
@@ -28,8 +38,31 @@ export function readAttached(reader: ByteReader): Attached {
   const flags = reader.byte();
   const takeProfit = readLeg(reader, flags & Kind.mask);
   const stopLoss = readLeg(reader, reader.byte());
-  const hasOrderId = (flags & HAS_ORDER_ID) !== 0;
-  return { takeProfit, stopLoss, ...(hasOrderId && { firstOrderId: reader.number() }) };
+  // In the order of the placement: history stores them as JSON.
+  return {
+    takeProfit,
+    stopLoss,
+    ...((flags & IS_OTO) !== 0 && { oto: readOto(reader) }),
+    ...((flags & HAS_ORDER_ID) !== 0 && { firstOrderId: reader.number() }),
+  };
+}
+
+function writeOto(writer: ByteWriter, { side, amount, order }: OtoTerms): void {
+  writer.byte(side | (order === null ? 0 : HAS_ORDER));
+  writer.number(amount);
+  if (order === null) return;
+  writer.byte(order.type);
+  writer.byte(order.timeInForce);
+  writer.number(order.price);
+}
+
+function readOto(reader: ByteReader): OtoTerms {
+  const flags = reader.byte();
+  const side = (flags & 1) as Side;
+  const amount = reader.number();
+  if ((flags & HAS_ORDER) === 0) return { side, amount, order: null };
+  const type = reader.byte() as PlainLeg['type'];
+  return { side, amount, order: { type, timeInForce: reader.byte(), price: reader.number() } };
 }
 
 function findKind(leg: OcoLeg | null): Kind {

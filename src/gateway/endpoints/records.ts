@@ -118,14 +118,24 @@ function trailingText(trailing: Trailing | undefined, { rules }: Market): string
 }
 
 function attachedText(attached: Attached, market: Market): string {
-  const { takeProfit, stopLoss, firstOrderId } = attached;
+  const { takeProfit, stopLoss, firstOrderId, oto } = attached;
   const { priceDecimals } = market.rules;
   const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, priceDecimals));
+  const id = (place: number) => (firstOrderId === undefined ? 'null' : `"${firstOrderId + place}"`);
   const text = (leg: OcoLeg | null, place: number) =>
     leg === null
       ? 'null'
-      : `{"orderId":${firstOrderId === undefined ? 'null' : `"${firstOrderId + place}"`},"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
-  return `{"takeProfit":${text(takeProfit, 0)},"stopLoss":${text(stopLoss, takeProfit === null ? 0 : 1)}}`;
+      : `{"orderId":${id(place)},"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
+  const order = oto?.order ?? null;
+  const orderText =
+    order === null
+      ? 'null'
+      : `{"orderId":${id(0)},"type":"${orderTypes[order.type]}","price":${price(order.price)},"timeInForce":"${timesInForce[order.timeInForce]}"}`;
+  const amount = oto === undefined ? 'null' : formatUnits(oto.amount, market.rules.amountDecimals);
+  return (
+    `{"takeProfit":${text(takeProfit, 0)},"stopLoss":${text(stopLoss, takeProfit === null ? 0 : 1)},` +
+    `"order":${orderText},"side":${oto === undefined ? 'null' : `"${sides[oto.side]}"`},"amount":${amount}}`
+  );
 }
 
 /** Returns an amount of an asset, such as a fee. */

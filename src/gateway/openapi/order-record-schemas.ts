@@ -43,9 +43,28 @@ const OrderLeg = record({
   ...trailingFields,
 });
 
+const PlainLeg = record({
+  orderId: nullable(
+    text('Order id that it has once it is placed or has ended; null in tests of orders.', '18'),
+  ),
+  type: enumeration(['limit', 'market'], 'Order type.'),
+  price: nullable(number('Limit price of a limit order.', 46000)),
+  timeInForce: enumeration(['GTC', 'IOC', 'FOK'], 'Time in force.'),
+});
+
 const AttachedOrders = record({
   takeProfit: nullableReference('OrderLeg', 'The take-profit leg.'),
   stopLoss: nullableReference('OrderLeg', 'The stop-loss leg.'),
+  order: nullableReference('PlainLeg', 'The only attached order, if it is neither of them.'),
+  side: nullable(
+    enumeration(sides, 'Side of the attached orders; null for the side opposite to this order.'),
+  ),
+  amount: nullable(
+    number(
+      'Amount of attached orders that are placed if this order is filled completely; null for those placed for its filled amount.',
+      0.005,
+    ),
+  ),
 });
 
 const OrderFee = record({
@@ -152,6 +171,7 @@ export const ORDER_RECORDS = {
   Order,
   OrderFee,
   OrderLeg,
+  PlainLeg,
   AttachedOrders,
   TestedOrder,
   TestedFill,

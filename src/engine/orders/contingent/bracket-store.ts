@@ -1,5 +1,6 @@
 import type { Attached, OcoLeg } from '../../command.ts';
 import { mix, mixNumber } from '../../digest.ts';
+import { mixOto } from '../order-terms.ts';
 import { mixTrailing } from '../triggers/trailing-terms.ts';
 
 /**
@@ -64,9 +65,10 @@ export class BracketStore {
 }
 
 export function hashBracketLegs(orderId: number, attached: Attached): number {
-  const { takeProfit, stopLoss, firstOrderId } = attached;
-  const hash = mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
-  return firstOrderId === undefined ? hash : mixNumber(hash, firstOrderId);
+  const { takeProfit, stopLoss, firstOrderId, oto } = attached;
+  let hash = mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
+  if (firstOrderId !== undefined) hash = mixNumber(hash, firstOrderId);
+  return oto === undefined ? hash : mixOto(hash, oto);
 }
 
 function mixLeg(hash: number, leg: OcoLeg | null): number {

@@ -1,11 +1,17 @@
-import { type Attached, CommandKind, type PlaceBracket, type PlaceOrder } from '../../command.ts';
+import {
+  type Attached,
+  CommandKind,
+  type OcoLeg,
+  type PlaceBracket,
+  type PlaceOrder,
+} from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../limits.ts';
 import type { Market } from '../../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../../rejection.ts';
 import type { State } from '../../state.ts';
-import { OrderReason, OrderStatus, oppositeSide, Side } from '../../terms.ts';
+import { OrderReason, OrderStatus, Side } from '../../terms.ts';
 import type { Trading } from '../matching/trading.ts';
 import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
@@ -56,9 +62,16 @@ export class BracketOrders {
 function reserveLegIds(state: State, attached: Attached): Attached {
   if (state.version < 2) return attached;
   const firstOrderId = state.nextOrderId;
-  state.nextOrderId +=
-    (attached.takeProfit === null ? 0 : 1) + (attached.stopLoss === null ? 0 : 1);
+  state.nextOrderId += listLegNames(attached).length;
   return { ...attached, firstOrderId };
+}
+
+/** Returns which legs there are, in the order of `bracketLegs`. */
+function listLegNames({ takeProfit, stopLoss, oto }: Attached) {
+  const order = oto?.order ?? null;
+  return (['order', 'takeProfit', 'stopLoss'] as const).filter(
+    (name) => ({ order, takeProfit, stopLoss })[name] !== null,
+  );
 }
 
 /** Returns the first reason to reject a bracket order. */
@@ -92,11 +105,10 @@ function validateBracketLegs(
   market: Market,
 ): Rejection | undefined {
   const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
-  const legs = bracketLegs({ ...order, side: oppositeSide(order.side), amount }, attached);
-  for (const [place, leg] of legs.entries()) {
+  const names = listLegNames(attached);
+  for (const [place, leg] of bracketLegs(order, attached, amount).entries()) {
     const broken = validateLegBounds(leg, market);
-    const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
-    if (broken !== undefined) return { ...broken, attached: name };
+    if (broken !== undefined) return { ...broken, attached: names[place]! };
   }
   return undefined;
 }
@@ -108,9 +120,10 @@ function validateBracketLegs(
  */
 export function validateBracketPrices(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
-  { takeProfit, stopLoss }: Attached,
+  { takeProfit, stopLoss, oto }: Attached,
   market: Market,
 ): Rejection | undefined {
+  if (oto !== undefined) return validateOtoPrices(oto.side, takeProfit, stopLoss);
   const price = hasLimit(order.type) ? order.price : market.price;
   const sign = order.side === Side.buy ? 1 : -1;
   const code = RejectionCode.bracketOnWrongSide;
@@ -123,6 +136,22 @@ export function validateBracketPrices(
     return { kind: 'rejected', code, attached: 'stopLoss' };
   }
   return undefined;
+}
+
+/**
+ * Rejects a take profit that is not on the winning side of the stop loss. Nothing else is known about the price at which
+ * legs with terms of their own are activated.
+ */
+function validateOtoPrices(
+  side: Side,
+  takeProfit: OcoLeg | null,
+  stopLoss: OcoLeg | null,
+): Rejection | undefined {
+  if (takeProfit === null || stopLoss === null || stopLoss.trailing !== undefined) return undefined;
+  const profit = (takeProfit.triggerPrice || takeProfit.price) - stopLoss.triggerPrice;
+  return (side === Side.sell ? profit : -profit) > 0
+    ? undefined
+    : { kind: 'rejected', code: RejectionCode.bracketOnWrongSide, attached: 'takeProfit' };
 }
 
 /**
@@ -139,8 +168,8 @@ export function activateBrackets(state: State): void {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
     if (event.attached === null) continue;
-    const isFilled = event.remaining < event.amount;
-    if (isFilled && !attachments.dropped.has(event.id)) activateLegs(state, event, event.attached);
+    if (activatesLegs(event, event.attached) && !attachments.dropped.has(event.id))
+      activateLegs(state, event, event.attached);
     else if (event.attached.firstOrderId !== undefined) cancelLegs(state, event, event.attached);
   }
   attachments.seenEvents = length;
@@ -148,12 +177,14 @@ export function activateBrackets(state: State): void {
   state.connections.clearBrackets();
 }
 
+function activatesLegs({ status, remaining, amount }: OrderRecord, { oto }: Attached): boolean {
+  return oto === undefined ? remaining < amount : status === OrderStatus.filled;
+}
+
 function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
-  const amount = protectedQuantity(parent, market);
-  const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
-  const legs = bracketLegs(terms, attached);
+  const legs = bracketLegs(parent, attached, protectedQuantity(parent, market));
   const { firstOrderId } = attached;
   const orderIds = legs.map((_, place) =>
     firstOrderId === undefined ? assignOrderId(state, account, null, 0) : firstOrderId + place,
@@ -178,7 +209,7 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
 
 /** Reports legs that end without having been activated, for the amount of their bracket order. */
 function cancelLegs(state: State, parent: OrderRecord, attached: Attached): void {
-  const legs = bracketLegs({ ...parent, side: oppositeSide(parent.side), expiresAt: 0 }, attached);
+  const legs = bracketLegs(parent, attached, parent.amount);
   const origin = { parentId: parent.id, createdAt: parent.createdAt };
   const end = { status: OrderStatus.canceled, reason: OrderReason.linked, time: state.time };
   for (const [place, leg] of legs.entries()) {
@@ -196,18 +227,15 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
     if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
-    const isLimit = leg.kind === CommandKind.placeOrder;
-    if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
+    if (leg.postOnly && wouldTake(leg as PlaceOrder, market)) return OrderReason.postOnlyWouldTake;
   }
   return OrderReason.none;
 }
 
 function isTooSmall(leg: Leg, market: Market): boolean {
   const { minAmount, minNotional } = market.rules;
-  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : initialTrigger(leg, market);
-  return (
-    leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
-  );
+  const price = leg.kind === CommandKind.placeOrder ? market.price : initialTrigger(leg, market);
+  return leg.amount < minAmount || market.notional(leg.price || price, leg.amount) < minNotional;
 }
 
 /**

@@ -102,5 +102,6 @@ export function placeLegs(
 
 /** Returns the price on which the hold of a leg is based. */
 export function holdPrice(leg: Leg, market: Market): number {
-  return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
+  if (leg.kind === CommandKind.placeStopOrder) return worstPrice(leg, market);
+  return leg.price || market.collarPrice(leg.side, market.price);
 }

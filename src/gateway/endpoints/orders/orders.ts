@@ -83,6 +83,18 @@ placeOrder.description = describe({
           stopLoss: { triggerPrice: 40000, price: 39900 },
         },
       },
+      oneTriggersTheOther: {
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.01,
+        price: 45000,
+        attached: {
+          side: 'sell',
+          amount: 0.005,
+          order: { type: 'limit', price: 46000, timeInForce: 'GTC' },
+        },
+      },
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
     },
   },
@@ -179,15 +191,17 @@ export function rejectedOrder(
   { attached }: Rejection,
 ): RejectedOrder {
   if (command.kind !== CommandKind.placeBracket) return command;
-  const leg = attached === undefined ? null : command.attached[attached];
+  const { oto, ...legs } = command.attached;
+  const leg = attached === undefined ? null : { order: oto?.order ?? null, ...legs }[attached];
   if (leg === null) return command.order;
   const { market } = command.order;
   return {
     market,
-    type: OrderType.limit,
+    type: 'type' in leg ? leg.type : OrderType.limit,
     price: leg.price,
-    triggerPrice: leg.triggerPrice,
+    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
     cost: 0,
+    ...(oto !== undefined && { amountField: 'attached.amount' }),
   };
 }
 
