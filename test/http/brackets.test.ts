@@ -71,7 +71,12 @@ test('legs of an order that ends without a fill are canceled under their order i
   const { data } = await place(BOTH);
   await exchange.send('alice', 'DELETE', '/api/orders?all=true');
   const { takeProfit, stopLoss } = data.attached;
-  const shared = { status: 'canceled', reason: 'linked', parentOrderId: data.orderId, filled: 0 };
+  const shared = {
+    status: 'canceled',
+    reason: 'requested',
+    parentOrderId: data.orderId,
+    filled: 0,
+  };
   expect((await listOrders('alice')).slice(1)).toMatchObject([
     { orderId: takeProfit.orderId, ...shared, amount: 0.02, price: 125_000 },
     { orderId: stopLoss.orderId, ...shared, amount: 0.02, triggerPrice: 110_000 },

@@ -122,7 +122,7 @@ export function activateBrackets(state: NaiveState): void {
       parentId: parent.id,
       ...(firstOrderId !== undefined && { createdAt: parent.createdAt }),
     }));
-    const reason = isDropped ? OrderReason.linked : findRejectReason(state, market, legs);
+    const reason = isDropped ? endReason(parent) : findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
       openLegs(state, market, legs, orders);
       const connection = state.orderConnections.get(parent.id);
@@ -160,6 +160,11 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     }
   }
   return OrderReason.none;
+}
+
+/** Returns why legs end that are not activated: for the reason for which their order was canceled, if it was. */
+function endReason({ status, reason }: NaiveOrder): number {
+  return status === OrderStatus.canceled ? reason : OrderReason.linked;
 }
 
 function unlimitedPrice(market: NaiveMarket, leg: Leg): number {

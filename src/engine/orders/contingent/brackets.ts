@@ -23,7 +23,8 @@ import {
   validateMarketState,
   wouldTake,
 } from '../validate.ts';
-import { type LegOrigin, placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { legRecord, listPendingLegs } from './pending-legs.ts';
 
 /**
  * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
@@ -170,7 +171,7 @@ export function activateBrackets(state: State): void {
     if (event.attached === null) continue;
     if (activatesLegs(event, event.attached) && !attachments.dropped.has(event.id))
       activateLegs(state, event, event.attached);
-    else if (event.attached.firstOrderId !== undefined) cancelLegs(state, event, event.attached);
+    else if (event.attached.firstOrderId !== undefined) cancelLegs(state, event);
   }
   attachments.seenEvents = length;
   attachments.dropped.clear();
@@ -201,20 +202,18 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
     state.triggerReached(market);
     return;
   }
-  const end = { status: OrderStatus.rejected, reason, time: state.time };
+  const end = { status: OrderStatus.rejected, reason, updatedAt: state.time };
   for (const [place, leg] of legs.entries()) {
-    state.events.push(unopenedLeg(leg, orderIds[place]!, origin, end));
+    state.events.push({ ...legRecord(leg, orderIds[place]!, origin), ...end });
   }
 }
 
-/** Reports legs that end without having been activated, for the amount of their bracket order. */
-function cancelLegs(state: State, parent: OrderRecord, attached: Attached): void {
-  const legs = bracketLegs(parent, attached, parent.amount);
-  const origin = { parentId: parent.id, createdAt: parent.createdAt };
-  const end = { status: OrderStatus.canceled, reason: OrderReason.linked, time: state.time };
-  for (const [place, leg] of legs.entries()) {
-    state.events.push(unopenedLeg(leg, attached.firstOrderId! + place, origin, end));
-  }
+/** Reports legs that end without having been activated, for the reason for which their order was canceled. */
+function cancelLegs(state: State, parent: OrderRecord): void {
+  const isCanceled = parent.status === OrderStatus.canceled;
+  const reason = isCanceled ? parent.reason : OrderReason.linked;
+  const end = { status: OrderStatus.canceled, reason, updatedAt: state.time };
+  for (const leg of listPendingLegs(parent)) state.events.push({ ...leg, ...end });
 }
 
 /**
@@ -249,44 +248,4 @@ function protectedQuantity({ side, amount, remaining, fees }: OrderRecord, marke
     traded = Number(left / BigInt(market.baseUnit));
   }
   return traded - (traded % market.rules.step);
-}
-
-/** Returns the record of a leg that was accepted with its bracket order and was never open. */
-function unopenedLeg(
-  leg: Leg,
-  id: number,
-  { parentId, createdAt }: LegOrigin,
-  { status, reason, time }: { status: number; reason: number; time: number },
-): OrderRecord {
-  const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
-  const trailing = 'trailing' in leg ? leg.trailing : undefined;
-  return {
-    kind: 'order',
-    id,
-    account,
-    key,
-    market,
-    side,
-    type,
-    timeInForce,
-    postOnly,
-    selfTradePrevention,
-    price: leg.price,
-    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
-    amount: leg.amount,
-    remaining: leg.amount,
-    cost: 0,
-    filledCost: 0,
-    fees: 0,
-    status,
-    reason,
-    clientOrderId: null,
-    createdAt,
-    updatedAt: time,
-    lastFillAt: 0,
-    expiresAt: 0,
-    attached: null,
-    parentId,
-    ...(trailing === undefined ? {} : { trailing }),
-  };
 }

@@ -69,7 +69,7 @@ test('a partly filled order that is canceled cancels its legs', () => {
   const id = placedId(place(fixture, otoco(Side.sell, 110, 90)));
   fixture.sell(BOB, 4, 100);
   fixture.cancel(ALICE, id);
-  expect(legs(fixture)).toEqual(['limit 3/3 canceled linked', 'stop 3/3 canceled linked']);
+  expect(legs(fixture)).toEqual(['limit 3/3 canceled requested', 'stop 3/3 canceled requested']);
   expect(fixture.balances(ALICE)).toBe('1004+0 99600+0');
 });
 
