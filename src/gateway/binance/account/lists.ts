@@ -2,13 +2,14 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { Side } from '../../../engine/terms.ts';
-import type { Fill, OrderPage, Page } from '../../../history/history.ts';
+import type { Fill, OrderPage, Page, PageTerms } from '../../../history/history.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
 import { resolveNames } from '../orders/find-order.ts';
 import { orderText } from '../orders/order-text.ts';
+import { listOpenOrders, PENDING_NEW } from '../orders/pending-orders.ts';
 import { toSymbol } from '../symbols.ts';
 
 /** GET /api/v3/openOrders. */
@@ -19,8 +20,7 @@ async function getOpenOrders(call: BinanceCall): Promise<string> {
   const { state } = exchange;
   const shown = market === undefined ? new Set(symbols.all) : new Set([market]);
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
-  const orders = state.accountOpenOrders(account).filter((order) => shown.has(marketAt(order)));
-  orders.sort((a, b) => a.id - b.id);
+  const orders = listOpenOrders(state, account).filter((order) => shown.has(marketAt(order)));
   const names = await resolveNames(call, orders);
   const texts = orders.map((order) => orderText(order, marketAt(order), state, names(order)));
   return `[${texts.join(',')}]`;
@@ -32,10 +32,33 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   const page = readHistoryPage(call.given, 'orderId');
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
-  const { orders } = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
+  const found = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
   const { state } = call.exchange;
+  const orders = addPending(call, market, page.terms, found.orders);
   const names = await resolveNames(call, orders);
   return listText(orders, page, (order) => orderText(order, market, state, names(order)));
+}
+
+/** Adds the orders of a page that wait in a list, which history does not know yet. */
+function addPending(
+  { exchange: { state }, account }: BinanceCall,
+  market: Market,
+  { since = 0, until = Number.POSITIVE_INFINITY, afterId = 0, descending, limit }: PageTerms,
+  orders: readonly OrderRecord[],
+): readonly OrderRecord[] {
+  if (state.attachments.size === 0) return orders;
+  const known = new Set(orders.map(({ id }) => id));
+  const pending = listOpenOrders(state, account).filter(
+    ({ id, status, createdAt, market: index }) =>
+      status === PENDING_NEW &&
+      index === market.index &&
+      id > afterId &&
+      createdAt >= since &&
+      createdAt <= until &&
+      !known.has(id),
+  );
+  const sign = descending ? -1 : 1;
+  return [...orders, ...pending].sort((a, b) => sign * (a.id - b.id)).slice(0, limit);
 }
 
 /** GET /api/v3/myTrades. */

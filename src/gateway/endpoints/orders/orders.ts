@@ -120,9 +120,17 @@ placeOrder.description = describe({
 /** A validated request to place one order. */
 export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
 
-/** Validates everything that does not need the engine. @throws ApiError */
-export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
-  return prepare(call, body, readOrder);
+/**
+ * Validates everything that does not need the engine.
+ * @param read Reads the command from the body.
+ * @throws ApiError
+ */
+export function prepareOrder(
+  call: Call,
+  body: JsonObject,
+  read: typeof readOrder = readOrder,
+): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, read);
 }
 
 /**
