@@ -75,42 +75,6 @@ test('legs are activated as an OCO order when the bracket order is filled, and h
   expect(open(fixture)).toEqual(['limit 4']);
 });
 
-test('the order ids of legs follow that of their order, whenever they are activated', () => {
-  const fixture = new Fixture({ collar: 100_000 });
-  const parent = placedId(place(fixture, BOTH));
-  const placedAt = fixture.time;
-  const { state } = fixture.exchange;
-  expect(state.openOrder(parent)?.attached).toEqual({ ...BOTH, firstOrderId: parent + 1 });
-  const next = placedId(place(fixture, STOP));
-  expect(next).toBe(parent + 3);
-  expect(state.nextOrderId).toBe(next + 2);
-  fixture.wait(10);
-  fixture.sell(BOB, 5, 100);
-  const legs = fixture.events.filter((event) => event.kind === 'order' && event.parentId !== 0);
-  expect(legs).toMatchObject([
-    { id: parent + 1, createdAt: placedAt, updatedAt: placedAt + 10 },
-    { id: parent + 2, createdAt: placedAt, updatedAt: placedAt + 10 },
-  ]);
-});
-
-test('an order of engine version 1 activates legs under new ids, and drops them in silence', () => {
-  const fixture = new Fixture({ collar: 100_000 }, 1);
-  const parent = placedId(place(fixture, BOTH));
-  const canceled = placedId(place(fixture, BOTH));
-  const { state } = fixture.exchange;
-  expect(canceled).toBe(parent + 1);
-  fixture.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
-  fixture.wait(10);
-  fixture.cancel(ALICE, canceled);
-  expect(children(fixture)).toEqual([]);
-  fixture.sell(BOB, 5, 100);
-  expect(children(fixture)).toEqual(alive);
-  expect(state.accountOpenOrders(state.accounts[ALICE]!)).toMatchObject([
-    { id: canceled + 2, createdAt: fixture.time },
-    { id: canceled + 3, createdAt: fixture.time },
-  ]);
-});
-
 test('an order that is filled immediately activates its legs in the same command', () => {
   const fixture = new Fixture({ collar: 100_000 });
   fixture.sell(BOB, 5, 100);
