@@ -120,6 +120,13 @@ test('a pending order starts when the working order is filled completely, and is
   expect(events.at(-1)).toMatchObject({ l: 'ALL_DONE', L: 'ALL_DONE', C: 'chain', g });
   expect(state(await order(g + 1))).toEqual(['pending', g, 'FILLED']);
   expect(await get(LIST, { orderListId: g })).toMatchObject({ listOrderStatus: 'ALL_DONE' });
+  const trades = await get('/api/v3/myTrades', { symbol: 'BTCUSDT' });
+  expect(trades.map(({ orderListId, orderId }: Json) => [orderListId, orderId - g])).toEqual([
+    [-1, expect.any(Number)],
+    [g, 0],
+    [g, 0],
+    [g, 1],
+  ]);
 });
 
 test('a working order that is filled at once shows its pending order as such', async () => {

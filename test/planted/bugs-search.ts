@@ -61,6 +61,13 @@ export const searchBugs: readonly Bug[] = [
     catcher: unit('dropped-ids', 'after damage to history'),
   },
   {
+    name: 'orders that wait for a commit are not found among several ids',
+    file: 'src/history/queries/reader.ts',
+    text: 'if (wanted.delete(order.id)) found.push(order);',
+    becomes: '',
+    catcher: { file: 'src/history/history.test.ts', test: 'read back exactly' },
+  },
+  {
     name: 'orders that wait for a commit are missing from the ids of an account',
     file: 'src/history/queries/identities.ts',
     text: 'before === undefined ? this.pending.orders(account) : []',

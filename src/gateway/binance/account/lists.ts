@@ -7,7 +7,7 @@ import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
-import { resolveNames } from '../orders/find-order.ts';
+import { findAllById, resolveNames } from '../orders/find-order.ts';
 import { orderText } from '../orders/order-text.ts';
 import { listOpenOrders, PENDING_NEW } from '../orders/pending-orders.ts';
 import { toSymbol } from '../symbols.ts';
@@ -70,10 +70,15 @@ async function getMyTrades(call: BinanceCall): Promise<string> {
   given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index, orderId };
   const { items } = await queryHistory<Page<Fill>>(call, { kind: 'fills', filter });
-  return listText(items, page, (fill) => fillText(fill, market));
+  const orders = await findAllById(call, new Set(items.map((fill) => fill.orderId)));
+  const names = await resolveNames(call, [...orders.values()]);
+  return listText(items, page, (fill) => {
+    const order = orders.get(fill.orderId);
+    return fillText(fill, market, order === undefined ? -1 : names(order).orderListId);
+  });
 }
 
-function fillText(fill: Fill, market: Market): string {
+function fillText(fill: Fill, market: Market, orderListId: number): string {
   const { base, quote, rules } = market;
   const isBuyer = fill.side === Side.buy;
   const received = isBuyer ? base : quote;
@@ -81,7 +86,7 @@ function fillText(fill: Fill, market: Market): string {
   const cost = text(market.notional(fill.price, fill.amount), quote.decimals);
   return (
     `{"symbol":"${toSymbol(market)}","id":${fill.tradeId},"orderId":${fill.orderId},` +
-    `"orderListId":-1,"price":"${text(fill.price, rules.priceDecimals)}",` +
+    `"orderListId":${orderListId},"price":"${text(fill.price, rules.priceDecimals)}",` +
     `"qty":"${text(fill.amount, rules.amountDecimals)}","quoteQty":"${cost}",` +
     `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
     `"time":${fill.time},"isBuyer":${isBuyer},"isMaker":${fill.isMaker},"isBestMatch":true}`

@@ -1,17 +1,32 @@
 import type { BinanceCall } from '../call.ts';
-import { findById, findExact } from '../orders/find-order.ts';
+import { findAllById, findExact } from '../orders/find-order.ts';
 import { findFirstId, joinNames, type ListNames, readListNames } from '../orders/order-names.ts';
 import { isOpenOrPending, listName, type OrderList } from './list-text.ts';
 
 /** Returns the list whose first order has this id. */
 export async function findList(call: BinanceCall, id: number): Promise<OrderList | undefined> {
-  const first = await findById(call, id);
-  const names = first === undefined ? undefined : readListNames(first);
-  if (first === undefined || names === undefined) return undefined;
-  const ids = names.orders.slice(1).map((_, place) => id + 1 + place);
-  const others = await Promise.all(ids.map((each) => findById(call, each)));
-  const known = others.filter((order) => order !== undefined);
-  return known.length === others.length ? [first, ...known] : undefined;
+  return (await findLists(call, [id]))[0];
+}
+
+/** Returns the lists whose first orders have these ids. Ids of other orders are ignored. */
+export async function findLists(call: BinanceCall, ids: readonly number[]): Promise<OrderList[]> {
+  const orders = await findAllById(call, ids);
+  const others = new Map<number, number[]>();
+  for (const [id, order] of orders) {
+    const names = readListNames(order);
+    if (names !== undefined)
+      others.set(
+        id,
+        names.orders.slice(1).map((_, place) => id + 1 + place),
+      );
+  }
+  const found = await findAllById(call, [...others.values()].flat());
+  return ids.flatMap((id) => {
+    const members = others.get(id)?.map((each) => found.get(each)) ?? [];
+    const known = members.filter((order) => order !== undefined);
+    const isWhole = known.length > 0 && known.length === members.length;
+    return isWhole ? [[orders.get(id)!, ...known]] : [];
+  });
 }
 
 /** Returns the open list of that name, or the last one that names no orders of its own. */
@@ -39,6 +54,5 @@ export async function listOpenLists(call: BinanceCall): Promise<OrderList[]> {
     if (id !== undefined) ids.add(id);
   }
   const sorted = [...ids].sort((a, b) => a - b);
-  const found = await Promise.all(sorted.map((id) => findList(call, id)));
-  return found.filter((list) => list !== undefined).filter((list) => list.some(isOpenOrPending));
+  return (await findLists(call, sorted)).filter((list) => list.some(isOpenOrPending));
 }

@@ -8,7 +8,7 @@ import { BinanceError, noSuchOrder, unknownOrder } from '../errors.ts';
 import { queryHistory, readHistoryPage } from '../history-page.ts';
 import { orderNames, readListNames } from '../orders/order-names.ts';
 import { canceledText, executeCancelInList, readNewClientOrderId } from '../orders/orders.ts';
-import { findList, findListByName, listOpenLists } from './find-list.ts';
+import { findList, findListByName, findLists, listOpenLists } from './find-list.ts';
 import { isOpenOrPending, listName, listText, type OrderList } from './list-text.ts';
 import { readOcoRequest, readOlderOcoRequest } from './oco-request.ts';
 import { readOtocoRequest, readOtoRequest } from './oto-request.ts';
@@ -93,8 +93,10 @@ async function queryAllLists(call: BinanceCall): Promise<string> {
     examined += 1000;
   }
   const shown = firsts.slice(0, limit);
-  const lists = await Promise.all(shown.map(({ id }) => findList(call, id)));
-  const found = lists.filter((list) => list !== undefined);
+  const found = await findLists(
+    call,
+    shown.map(({ id }) => id),
+  );
   return toTexts(call, isReversed ? found.reverse() : found);
 }
 

@@ -3,6 +3,7 @@ import { NONE } from '../../../engine/terms.ts';
 import type { OrderPage } from '../../../history/history.ts';
 import { findOrder } from '../../endpoints/orders/orders.ts';
 import type { BinanceCall } from '../call.ts';
+import { queryHistory } from '../history-page.ts';
 import { findFirstId, type OrderNames, orderNames, readListNames } from './order-names.ts';
 import { findPending, listOpenOrders } from './pending-orders.ts';
 
@@ -16,6 +17,31 @@ export async function findById(
   if (open?.account === account.index) return open;
   return findPending(exchange.state, account, orderId) ?? findOrder(call, orderId);
 }
+
+/** Returns those of the account's orders that have these ids, like `findById`. */
+export async function findAllById(
+  call: BinanceCall,
+  orderIds: Iterable<number>,
+): Promise<Map<number, OrderRecord>> {
+  const { account, exchange } = call;
+  const found = new Map<number, OrderRecord>();
+  const ended: number[] = [];
+  for (const id of orderIds) {
+    const open = exchange.state.openOrder(id);
+    const order = open?.account === account.index ? open : findPending(exchange.state, account, id);
+    if (order === undefined) ended.push(id);
+    else found.set(id, order);
+  }
+  for (let start = 0; start < ended.length; start += MAX_IDS) {
+    const orderIds = ended.slice(start, start + MAX_IDS);
+    const query = { kind: 'ordersById', account: account.index, orderIds } as const;
+    for (const order of await queryHistory<OrderRecord[]>(call, query)) found.set(order.id, order);
+  }
+  return found;
+}
+
+/** Maximum orders that one query of history finds. */
+const MAX_IDS = 1000;
 
 /** Returns the account's last order with a client order id. Orders of lists are found by theirs while they are open. */
 export async function findByClientId(
@@ -66,7 +92,6 @@ export async function resolveNames(
     const id = findFirstId(order);
     if (id !== undefined && !firsts.has(id)) missing.add(id);
   }
-  const found = await Promise.all([...missing].map((id) => findById(call, id)));
-  for (const order of found) if (order !== undefined) firsts.set(order.id, order);
+  for (const [id, order] of await findAllById(call, missing)) firsts.set(id, order);
   return (order) => orderNames(order, firsts.get(findFirstId(order) ?? NONE));
 }
