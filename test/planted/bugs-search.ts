@@ -65,7 +65,10 @@ export const searchBugs: readonly Bug[] = [
     file: 'src/history/queries/reader.ts',
     text: 'if (wanted.delete(order.id)) found.push(order);',
     becomes: '',
-    catcher: { file: 'src/history/history.test.ts', test: 'read back exactly' },
+    catcher: {
+      file: 'test/binance/oto-lists.test.ts',
+      test: 'a pending order starts when the working order is filled',
+    },
   },
   {
     name: 'orders that wait for a commit are missing from the ids of an account',
