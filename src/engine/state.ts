@@ -292,13 +292,12 @@ export class State {
     const { attachments } = this;
     const id = this.details.id(slot);
     const attached = attachments.get(slot);
-    const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
       this.connections.noteBracket(id, this.connections.find(slot));
       this.exclude(hashBracketLegs(id, attached));
     }
-    if (parentId !== 0) this.exclude(hashParent(id, parentId));
+    this.exclude(attachments.hashLinks(slot, id));
     attachments.forget(slot);
   }
 

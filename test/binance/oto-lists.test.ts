@@ -228,6 +228,24 @@ test('a pending order without funds is rejected when it starts', async () => {
   expect(last).toMatchObject({ i: g + 1, ...rejected });
 });
 
+test('an OCO order of the native API is a list', async () => {
+  const body = { symbol: 'BTC/USDT', side: 'sell', amount: 0.01, clientOrderId: 'pair' };
+  const legs = { takeProfit: { price: 60_000 }, stopLoss: { triggerPrice: 40_000 } };
+  await dialect.exchange.send(
+    'alice',
+    'POST',
+    '/api/orders/oco',
+    JSON.stringify({ ...body, ...legs }),
+  );
+  const list = await get(LIST, { origClientOrderId: 'pair' });
+  const id = list.orderListId;
+  expect([list.contingencyType, list.orders.length]).toEqual(['OCO', 2]);
+  expect((await get('/api/v3/openOrders')).map(state)).toEqual([
+    ['pair', id, 'NEW'],
+    [String(id + 1), id, 'NEW'],
+  ]);
+});
+
 test('a bracket order of the native API is a list', async () => {
   const { data } = await dialect.exchange.place('alice', {
     ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45_000 },

@@ -42,6 +42,7 @@ test('the order shows its legs, which are found by its id once it is filled', as
   expect(parent.fees).toEqual([{ asset: 'BTC', cost: 0.000016 }]);
   expect([takeProfit.orderId, stopLoss.orderId]).toEqual(orderIds);
   const left = 0.019984;
+  expect([takeProfit.ocoOrderId, stopLoss.ocoOrderId]).toEqual(orderIds.toReversed());
   expect(takeProfit).toMatchObject({ ...shared, type: 'limit', price: 125_000, amount: left });
   expect(stopLoss).toMatchObject({ ...shared, type: 'stop', triggerPrice: 110_000, amount: left });
   await exchange.place('bob', { ...ORDER, price: 125_000, amount: left });

@@ -117,10 +117,14 @@ const orders: fc.Arbitrary<OrderRecord> = fc
     lastFillAt: timeOrNone,
     expiresAt: timeOrNone,
     attached: fc.option(attached),
+    ocoId: fc.option(price, { nil: undefined }),
     parentId: units,
     special,
   })
-  .map(({ special: terms, ...order }) => ({ ...order, ...terms }))
+  .map(({ special: terms, ocoId, ...order }) => ({
+    ...{ ...order, ...terms },
+    ...(ocoId !== undefined && { ocoId }),
+  }))
   .map((order) => ({ ...order, remaining: Math.min(order.remaining, order.amount) }));
 
 const days: fc.Arbitrary<DayStatistics> = fc.record({

@@ -140,6 +140,13 @@ export const waitingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'a leg of an OCO order forgets the other one when it trades',
+    file: 'src/engine/orders/order-records.ts',
+    text: 'if (ocoId !== undefined) setOtherLeg(state, slot, ocoId);',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
     name: 'an order triggers another one although it was filled only in part',
     file: 'src/engine/orders/contingent/brackets.ts',
     text: 'return oto === undefined ? remaining < amount : status === OrderStatus.filled;',

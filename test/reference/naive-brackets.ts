@@ -12,7 +12,7 @@ import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { bracketLegOrders } from './naive-leg-orders.ts';
-import { openLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
+import { nameOtherLegs, openLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
 import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
@@ -132,6 +132,7 @@ export function activateBrackets(state: NaiveState): void {
       trigger(state, market, readPrice(market));
       continue;
     }
+    if (firstOrderId !== undefined) nameOtherLegs(state, orders);
     const status = isDropped ? OrderStatus.canceled : OrderStatus.rejected;
     for (const order of orders) state.report({ ...order, status, reason });
   }

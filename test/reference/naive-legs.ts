@@ -66,6 +66,7 @@ export function openLegs(
   orders: readonly NaiveOrder[],
 ): NaiveOrder[] {
   const worst = legs.map((leg) => worstLegPrice(market, leg));
+  nameOtherLegs(state, orders);
   legs.forEach((leg, place) => {
     const order = orders[place]!;
     if (leg.kind === CommandKind.placeOrder && leg.postOnly) state.rest(order);
@@ -85,6 +86,14 @@ export function openLegs(
   const hold = requiredHold(market, legs);
   state.post(holdingLeg.account, hold.asset, EntryType.hold, -hold.amount, holdingLeg.id);
   return orders.map((order) => state.report(order));
+}
+
+/** Names the other leg of each of two legs since version 2. */
+export function nameOtherLegs(state: NaiveState, orders: readonly NaiveOrder[]): void {
+  const [first, second] = orders;
+  if (second === undefined || state.version < 2) return;
+  Object.assign(first!, { ocoId: second.id });
+  Object.assign(second, { ocoId: first!.id });
 }
 
 function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {

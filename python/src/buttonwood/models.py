@@ -714,6 +714,8 @@ class OperatorOrder:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None
@@ -780,6 +782,8 @@ class Order:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None
@@ -1193,6 +1197,8 @@ class TestedOrder:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None

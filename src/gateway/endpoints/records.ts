@@ -90,20 +90,21 @@ export function withQueueAhead(text: string, ahead: Exact | undefined, { rules }
 
 /** Returns the fields of brackets, trailing stops and icebergs, which end the record. Most orders have none. */
 function specialText(order: OrderRecord, market: Market): string {
-  const { attached, parentId, trailing, displayAmount } = order;
-  const isUsual = attached === null && parentId === 0;
+  const { attached, parentId, trailing, displayAmount, ocoId } = order;
+  const isUsual = attached === null && parentId === 0 && ocoId === undefined;
   if (isUsual && trailing === undefined && displayAmount === undefined) return USUAL_END;
   const shown =
     displayAmount === undefined ? 'null' : formatUnits(displayAmount, market.rules.amountDecimals);
   return (
     `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
     `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`},` +
+    `"ocoOrderId":${ocoId === undefined ? 'null' : `"${ocoId}"`},` +
     `${trailingText(trailing, market)},"displayAmount":${shown}}`
   );
 }
 
 const NO_TRAILING = '"trailingAmount":null,"trailingPercent":null,"activationPrice":null';
-const USUAL_END = `,"attached":null,"parentOrderId":null,${NO_TRAILING},"displayAmount":null}`;
+const USUAL_END = `,"attached":null,"parentOrderId":null,"ocoOrderId":null,${NO_TRAILING},"displayAmount":null}`;
 
 function trailingText(trailing: Trailing | undefined, { rules }: Market): string {
   if (trailing === undefined) return NO_TRAILING;

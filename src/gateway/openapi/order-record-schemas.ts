@@ -119,6 +119,12 @@ const order = record({
     'Attached take profit and stop loss, placed when this order ends with a fill.',
   ),
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
+  ocoOrderId: nullable(
+    text(
+      'The other order of its OCO order, open or not; null for orders placed with engine version 1.',
+      '18',
+    ),
+  ),
   ...trailingFields,
   displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
 });

@@ -24,7 +24,7 @@ import {
   wouldTake,
 } from '../validate.ts';
 import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
-import { legRecord, listPendingLegs } from './pending-legs.ts';
+import { legRecord, legRecords, listPendingLegs } from './pending-legs.ts';
 
 /**
  * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
@@ -203,9 +203,11 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
     return;
   }
   const end = { status: OrderStatus.rejected, reason, updatedAt: state.time };
-  for (const [place, leg] of legs.entries()) {
-    state.events.push({ ...legRecord(leg, orderIds[place]!, origin), ...end });
-  }
+  const records =
+    firstOrderId === undefined
+      ? legs.map((leg, place) => legRecord(leg, orderIds[place]!, origin))
+      : legRecords(legs, firstOrderId, origin);
+  for (const record of records) state.events.push({ ...record, ...end });
 }
 
 /** Reports legs that end without having been activated, for the reason for which their order was canceled. */

@@ -16,6 +16,7 @@ import {
   worstPrice,
 } from '../triggers/validate-stop.ts';
 import { insufficientFunds, validateBounds, validateMarketState } from '../validate.ts';
+import { setOtherLeg } from './bracket-store.ts';
 
 /**
  * The functions below validate and place the legs of an OCO or bracket order: a take profit, a stop
@@ -91,6 +92,9 @@ export function placeLegs(
     addOpenOrder(state, leg, prices[place]!, orderIds[place]!, createdAt),
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
+  if (slots.length > 1 && state.version >= 2) {
+    for (const [place, slot] of slots.entries()) setOtherLeg(state, slot, orderIds[1 - place]!);
+  }
   const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
   if (slots.length > 1) state.linkOco(slots[holding]!, slots[1 - holding]!);
   const [{ side, amount }] = legs as readonly [Leg];

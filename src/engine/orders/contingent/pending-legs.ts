@@ -11,12 +11,25 @@ export function listPendingLegs(parent: OrderRecord): OrderRecord[] {
   const { id: parentId, attached, createdAt } = parent;
   if (attached === null || attached.firstOrderId === undefined) return [];
   const first = attached.firstOrderId;
-  return bracketLegs(parent, attached, parent.amount).map((leg, place) =>
-    legRecord(leg, first + place, { parentId, createdAt }),
-  );
+  return legRecords(bracketLegs(parent, attached, parent.amount), first, { parentId, createdAt });
 }
 
-/** Returns the record of a leg that was accepted with its bracket order, before it is activated. */
+/**
+ * Returns the records of legs that were accepted with their bracket order, before they are activated.
+ * @param firstOrderId Reserved for the first of them.
+ */
+export function legRecords(
+  legs: readonly Leg[],
+  firstOrderId: number,
+  origin: LegOrigin,
+): OrderRecord[] {
+  return legs.map((leg, place) => {
+    const record = legRecord(leg, firstOrderId + place, origin);
+    return legs.length === 1 ? record : { ...record, ocoId: firstOrderId + 1 - place };
+  });
+}
+
+/** Returns the record of a leg without the other leg of its OCO order. */
 export function legRecord(leg: Leg, id: number, { parentId, createdAt }: LegOrigin): OrderRecord {
   const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
   const trailing = 'trailing' in leg ? leg.trailing : undefined;

@@ -69,7 +69,9 @@ function expectedPreview(outcome: Outcome, events: readonly Event[]): unknown {
       event.kind === 'entry' && event.type === EntryType.hold && orderIds.includes(event.reference),
   );
   const hold = held?.kind !== 'entry' ? null : { asset: held.asset, amount: negate(held.amount) };
-  const unnamed = (order: OrderRecord) => ({ ...order, id: 0, ...withoutLegIds(order) });
+  const unnamed = ({ ocoId, ...order }: OrderRecord) => ({
+    ...{ ...order, id: 0, ...withoutLegIds(order) },
+  });
   if (outcome.kind === 'order') {
     return { kind: 'order', order: unnamed(outcome.order), fills, hold };
   }

@@ -1,5 +1,4 @@
 import type { OrderRecord } from '../../../engine/event.ts';
-import { OrderType } from '../../../engine/terms.ts';
 
 /**
  * The client order ids of an order list: Binance has one for the list and one for each order, the exchange one for all of
@@ -25,18 +24,21 @@ export function joinNames({ kind, list, orders }: ListNames): string {
 }
 
 /**
- * Returns the names of the list that an order is the first of; undefined if there is none. A bracket order of the native API
- * has the name of its list.
+ * Returns the names of the list that an order is the first of; undefined if there is none. An OCO or bracket order of the
+ * native API has the name of its first order.
  */
 export function readListNames(first: OrderRecord): ListNames | undefined {
-  const { id, clientOrderId, attached } = first;
+  const { id, clientOrderId, attached, ocoId = 0, parentId } = first;
   const [prefix, list, ...orders] = clientOrderId?.split(SEPARATOR) ?? [];
   const kind = KINDS.find((each) => each.toLowerCase() === prefix);
   if (kind !== undefined && orders.length > 1) return { kind, list: list!, orders };
+  const own = clientOrderId ?? '';
+  if (ocoId > id && parentId === 0) {
+    return { kind: 'OCO', list: own || String(id), orders: [own, ''] };
+  }
   if (attached === null || attached.firstOrderId === undefined) return undefined;
   const { takeProfit, stopLoss, oto } = attached;
   const legs = [takeProfit, stopLoss, oto?.order ?? null].filter((leg) => leg !== null);
-  const own = clientOrderId ?? '';
   return { kind: 'OTO', list: own || String(id), orders: [own, ...legs.map(() => '')] };
 }
 
@@ -59,12 +61,8 @@ export function orderNames(order: OrderRecord, first?: OrderRecord): OrderNames 
     : { clientOrderId: name || String(id), orderListId: first!.id };
 }
 
-/**
- * Returns the id of the order that may be the first of the list that this order is a later one of, which is only known from
- * that order; undefined if there is none.
- */
-export function findFirstId(order: OrderRecord): number | undefined {
-  const { id, clientOrderId, type, parentId } = order;
+/** Returns the id of the first order of the list that this order is a later one of; undefined if there is none. */
+export function findFirstId({ id, parentId, ocoId }: OrderRecord): number | undefined {
   if (parentId !== 0) return parentId;
-  return clientOrderId === null && type >= OrderType.stop ? id - 1 : undefined;
+  return ocoId !== undefined && ocoId < id ? ocoId : undefined;
 }
