@@ -208,6 +208,22 @@ test.each([
   expect((await error('DELETE', path, values)).code).toBe(-2011);
 });
 
+test('the working order can be amended and replaced, a pending one only replaced', async () => {
+  const { orderListId: id } = await placeList('oto', OTO);
+  const amend = (orderId: number) =>
+    dialect.request('alice', 'PUT', `${ORDER}/amend/keepPriority`, {
+      ...{ symbol: 'BTCUSDT', orderId, newQty: '0.004' },
+    });
+  expect((await amend(id + 1)).body.code).toBe(-2038);
+  expect((await amend(id)).body.amendedOrder).toMatchObject({ orderListId: id, qty: '0.00400000' });
+  const replaced = await dialect.send('alice', 'POST', `${ORDER}/cancelReplace`, {
+    ...{ symbol: 'BTCUSDT', cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: id + 1 },
+    ...{ side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: 44_000 },
+  });
+  expect(replaced.cancelResponse).toMatchObject({ orderId: id + 1, status: 'CANCELED' });
+  expect((await order(id)).status).toBe('CANCELED');
+});
+
 test('a working order that expires ends the list', async () => {
   const stream = await dialect.userStream('alice');
   const { orderListId: g } = await placeList('oto', { ...OTO, workingTimeInForce: 'IOC' });

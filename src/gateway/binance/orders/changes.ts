@@ -21,7 +21,7 @@ import {
   readNewOrder,
   readOrderName,
 } from './orders.ts';
-import { listPending } from './pending-orders.ts';
+import { listPending, PENDING_NEW } from './pending-orders.ts';
 
 /** POST /api/v3/order/test: checks an order in the present state of the exchange, and does nothing. */
 async function testOrder(call: BinanceCall): Promise<string> {
@@ -161,6 +161,7 @@ async function amendKeepPriority(call: BinanceCall): Promise<string> {
   given.checkAllRead();
   const order = await find();
   if (order === undefined || order.market !== market.index) throw rejected('Unknown order sent.');
+  if (order.status === PENDING_NEW) throw rejected('Order amend (pending order) is not supported.');
   const units = parseUnits(newQty, market.rules.amountDecimals);
   const change = typeof units === 'string' ? -1 : Number(units) - order.amount;
   if (change > 0) throw rejected('Order amend (quantity increase) is not supported.');
