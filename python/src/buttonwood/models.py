@@ -74,7 +74,6 @@ __all__ = [
     "PlaceOrdersData",
     "PlacePairStopLoss",
     "PlacePairTakeProfit",
-    "PlainLeg",
     "PortfolioBalance",
     "PortfolioPoint",
     "PortfolioPointList",
@@ -88,6 +87,7 @@ __all__ = [
     "Trade",
     "TradePage",
     "Transfer",
+    "TriggeredOrder",
     "UpgradeData",
     "User",
     "UserEntry",
@@ -235,7 +235,7 @@ class AttachedOrders:
     """The take-profit leg."""
     stop_loss: OrderLeg | None
     """The stop-loss leg."""
-    order: PlainLeg | None
+    order: TriggeredOrder | None
     """The only attached order, if it is neither of them."""
     side: Literal["buy", "sell"] | None
     """Side of the attached orders; null for the side opposite to this order."""
@@ -1026,18 +1026,6 @@ class PlacePairTakeProfit:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PlainLeg:
-    order_id: str | None
-    """Order id that it has once it is placed or has ended; null in tests of orders."""
-    type: Literal["limit", "market"]
-    """Order type."""
-    price: Decimal | None
-    """Limit price of a limit order."""
-    time_in_force: Literal["GTC", "IOC", "FOK"]
-    """Time in force."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class PortfolioBalance:
     asset: str
     """Asset symbol."""
@@ -1250,6 +1238,18 @@ class Transfer:
     """Unique reference, so that a repeated request makes no second transfer."""
     timestamp: str
     """Time of the event."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TriggeredOrder:
+    order_id: str | None
+    """Order id that it has once it is placed or has ended; null in tests of orders."""
+    type: Literal["limit", "market"]
+    """Order type."""
+    price: Decimal | None
+    """Limit price of a limit order."""
+    time_in_force: Literal["GTC", "IOC", "FOK"]
+    """Time in force."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

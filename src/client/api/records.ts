@@ -227,7 +227,7 @@ export interface OrderLeg<N = number> {
   readonly activationPrice: N | null;
 }
 
-export interface PlainLeg<N = number> {
+export interface TriggeredOrder<N = number> {
   /** Order id that it has once it is placed or has ended; null in tests of orders. */
   readonly orderId: string | null;
   /** Order type. */
@@ -244,7 +244,7 @@ export interface AttachedOrders<N = number> {
   /** The stop-loss leg. */
   readonly stopLoss: OrderLeg<N> | null;
   /** The only attached order, if it is neither of them. */
-  readonly order: PlainLeg<N> | null;
+  readonly order: TriggeredOrder<N> | null;
   /** Side of the attached orders; null for the side opposite to this order. */
   readonly side: 'buy' | 'sell' | null;
   /** Amount of attached orders that are placed if this order is filled completely; null for those placed for its filled amount. */

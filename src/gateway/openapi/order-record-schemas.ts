@@ -43,7 +43,7 @@ const OrderLeg = record({
   ...trailingFields,
 });
 
-const PlainLeg = record({
+const TriggeredOrder = record({
   orderId: nullable(
     text('Order id that it has once it is placed or has ended; null in tests of orders.', '18'),
   ),
@@ -55,7 +55,7 @@ const PlainLeg = record({
 const AttachedOrders = record({
   takeProfit: nullableReference('OrderLeg', 'The take-profit leg.'),
   stopLoss: nullableReference('OrderLeg', 'The stop-loss leg.'),
-  order: nullableReference('PlainLeg', 'The only attached order, if it is neither of them.'),
+  order: nullableReference('TriggeredOrder', 'The only attached order, if it is neither of them.'),
   side: nullable(
     enumeration(sides, 'Side of the attached orders; null for the side opposite to this order.'),
   ),
@@ -177,7 +177,7 @@ export const ORDER_RECORDS = {
   Order,
   OrderFee,
   OrderLeg,
-  PlainLeg,
+  TriggeredOrder,
   AttachedOrders,
   TestedOrder,
   TestedFill,
