@@ -163,6 +163,11 @@ export class AuditedOrders {
       if (order.parentId !== 0 && AuditedMarket.isReached(order, price)) this.trigger(id);
       return;
     }
+    if (before === undefined && order.parentId !== 0 && !order.postOnly) {
+      // A leg without a trigger that may match.
+      this.trigger(id);
+      return;
+    }
     if (this.waiting.has(id)) return;
     const wasResting = before !== undefined && !this.triggered.delete(id);
     const isFilled = this.show(before, order);

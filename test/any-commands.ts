@@ -103,10 +103,21 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
         fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
       ),
     ),
-    attached: fc.record({
-      takeProfit: fc.option(leg, { nil: null }),
-      stopLoss: fc.option(stopLoss, { nil: null }),
-    }),
+    attached: fc.record(
+      {
+        takeProfit: fc.option(leg, { nil: null }),
+        stopLoss: fc.option(stopLoss, { nil: null }),
+        oto: fc.record({
+          side: fc.constantFrom(0, 1),
+          amount: units,
+          order: fc.option(
+            fc.record({ type: fc.constantFrom(0, 1), timeInForce: byte, price: units }),
+            { nil: null },
+          ),
+        }),
+      },
+      { requiredKeys: ['takeProfit', 'stopLoss'] },
+    ),
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
   amendOrder: fc.record(

@@ -32,6 +32,8 @@ export type HistoryQuery =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
+  /** At most 1,000 ids. */
+  | { readonly kind: 'ordersById'; readonly account: number; readonly orderIds: readonly number[] }
   | { readonly kind: 'placed'; readonly filter: PlacedFilter }
   | { readonly kind: 'placedIds'; readonly filter: PlacedIdsFilter }
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
@@ -59,6 +61,7 @@ interface TotalsQuery {
 export function queriedAccount(query: ArchiveQuery): number | undefined {
   switch (query.kind) {
     case 'order':
+    case 'ordersById':
       return query.account;
     case 'orders':
     case 'endedOrders':
@@ -103,6 +106,8 @@ export class HistoryResponder {
         return reader.endedOrders(query.filter);
       case 'order':
         return this.order(reader, query.account, query.orderId);
+      case 'ordersById':
+        return this.ordersById(reader, query.account, query.orderIds);
       case 'placed':
         return reader.placed(query.filter);
       case 'placedIds':
@@ -159,6 +164,23 @@ export class HistoryResponder {
     const { state } = this;
     if (state.openOrder(orderId) !== undefined) return this.openOrder(account, orderId);
     return reader.order(account, orderId);
+  }
+
+  /** Returns the account's orders with these ids, in no particular order. */
+  private async ordersById(
+    reader: HistoryReader,
+    account: number,
+    orderIds: readonly number[],
+  ): Promise<OrderRecord[]> {
+    const open: OrderRecord[] = [];
+    const ended: number[] = [];
+    for (const id of orderIds) {
+      const order = this.openOrder(account, id);
+      if (order === undefined) ended.push(id);
+      else open.push(order);
+    }
+    if (ended.length === 0) return open;
+    return [...open, ...(await reader.ordersById(account, ended))];
   }
 
   private openOrder(account: number, orderId: number): OrderRecord | undefined {

@@ -27,6 +27,7 @@ export type {
   TestedFill,
   TestedOrder,
   Trade,
+  TriggeredOrder,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
 export { newClientOrderId } from './client-order-id.ts';

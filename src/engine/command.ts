@@ -9,7 +9,7 @@ import type {
 } from './key-commands.ts';
 import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
-import type { Side } from './terms.ts';
+import type { OrderType, Side } from './terms.ts';
 
 export { type Actor, CommandKind, SYSTEM_ACTOR } from './command-kind.ts';
 export type * from './key-commands.ts';
@@ -116,13 +116,36 @@ export interface PlaceOco
   readonly stopLoss: OcoLeg;
 }
 
+/** A leg that may match when it is activated: a limit order, or a market order with the price 0. */
+export interface PlainLeg {
+  readonly type: typeof OrderType.limit | typeof OrderType.market;
+  readonly timeInForce: number;
+  readonly price: number;
+}
+
+/** The terms of legs that are activated only if their order is filled completely (engine version 2). */
+export interface OtoTerms {
+  readonly side: Side;
+  /** In amount units. */
+  readonly amount: number;
+  /** The only leg, if it is neither a take profit nor a stop loss. */
+  readonly order: PlainLeg | null;
+}
+
 /**
- * The take-profit and stop-loss legs of a bracket order, at least one. They are on the opposite
- * side and are activated when the bracket order ends with a fill; both together form an OCO order.
+ * The legs of a bracket order: a take profit, a stop loss or both, which then form an OCO order. They are on the
+ * opposite side and are activated when the bracket order ends with a fill, unless `oto` has other terms.
  */
 export interface Attached {
   readonly takeProfit: OcoLeg | null;
   readonly stopLoss: OcoLeg | null;
+  /**
+   * Order id of the first leg, which is reserved with that of the bracket order; the second leg has the next one. Absent
+   * in commands and for orders placed with engine version 1, whose legs get their ids when they are activated.
+   */
+  readonly firstOrderId?: number;
+  /** Makes it a one-triggers-the-other order. */
+  readonly oto?: OtoTerms;
 }
 
 /** A bracket order: a limit or market order with take-profit and stop-loss legs. */

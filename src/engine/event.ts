@@ -47,6 +47,8 @@ export interface OrderRecord {
   readonly trailing?: Trailing;
   /** Only for an iceberg. */
   readonly displayAmount?: number;
+  /** Id of the other leg of its OCO order, which may have ended (engine version 2); absent for other orders. */
+  readonly ocoId?: number;
 }
 
 /**

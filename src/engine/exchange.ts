@@ -50,7 +50,9 @@ import { NONE, Permission } from './terms.ts';
  *   order ids and transfer references; history knows the rest. A frozen account that repeats a
  *   request receives the order it placed. An account keeps a bounded number of ended keys, expired
  *   keys do not count towards the maximum, and the operator key that is valid longest cannot be
- *   revoked. Keys may sign their requests, each of which is used once. Market sells may be by cost.
+ *   revoked. Keys may sign their requests, each of which is used once. Market sells may be by cost. The legs of
+ *   bracket orders get their ids with their order, and are reported if they are never activated.
+ *   The legs of OCO orders name each other.
  */
 export const ENGINE_VERSION = 2;
 

@@ -1,4 +1,3 @@
-import type { Attached } from './command.ts';
 import type { Exact } from './numbers/exact.ts';
 
 /**
@@ -81,7 +80,7 @@ export interface Rejection {
   /** Index of the asset with too little balance. */
   readonly asset?: number;
   /** The leg of the bracket order that is rejected, if one is. */
-  readonly attached?: keyof Attached;
+  readonly attached?: 'takeProfit' | 'stopLoss' | 'order';
   /** The broken rule, if the code alone does not identify it. */
   readonly rule?: string;
 }

@@ -268,11 +268,16 @@ export class State {
     this.include(hashBracketLegs(this.details.id(slot), attached));
   }
 
-  /** Drops the bracket legs of an open order, if any: they will never be activated. */
+  /** Drops the bracket legs of an open order that ends now, if any: they will never be activated. */
   detach(slot: number): void {
     const attached = this.attachments.get(slot);
     if (attached === null) return;
-    this.exclude(hashBracketLegs(this.details.id(slot), attached));
+    const id = this.details.id(slot);
+    if (attached.firstOrderId !== undefined) {
+      this.attachments.dropped.add(id);
+      return;
+    }
+    this.exclude(hashBracketLegs(id, attached));
     this.attachments.detach(slot);
   }
 
@@ -287,13 +292,12 @@ export class State {
     const { attachments } = this;
     const id = this.details.id(slot);
     const attached = attachments.get(slot);
-    const parentId = attachments.parent(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
       this.connections.noteBracket(id, this.connections.find(slot));
       this.exclude(hashBracketLegs(id, attached));
     }
-    if (parentId !== 0) this.exclude(hashParent(id, parentId));
+    this.exclude(attachments.hashLinks(slot, id));
     attachments.forget(slot);
   }
 

@@ -304,6 +304,12 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
         .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id),
     );
   }
+  for (const { index: account } of exchange.state.accounts) {
+    const ids = orders.map(({ id }) => id);
+    const own = await history.ordersById(account, [...ids, NEWEST]);
+    const expected = orders.filter((order) => order.account === account);
+    expect(own.sort((a, b) => a.id - b.id)).toEqual(expected);
+  }
   for (const order of orders) {
     expect(await history.order(order.account, order.id)).toEqual(order);
     expect(await history.order(order.account + 1, order.id)).toBeUndefined();

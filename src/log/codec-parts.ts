@@ -6,7 +6,9 @@ import type {
   CreateKey,
   FeeTier,
   OrderSelection,
+  OtoTerms,
   PlaceOco,
+  PlainLeg,
   SetAccountStatus,
   Trailing,
   Transfer,
@@ -226,10 +228,14 @@ const HAS_TAKE_PROFIT = 1;
 const HAS_STOP_LOSS = 2;
 /** The stop-loss leg is a trailing stop. */
 const HAS_TRAILING_STOP_LOSS = 4;
+/** The legs have terms of their own. */
+const IS_OTO = 8;
 
-export function encodeBracketLegs(writer: ByteWriter, { takeProfit, stopLoss }: Attached): void {
+export function encodeBracketLegs(writer: ByteWriter, attached: Attached): void {
+  const { takeProfit, stopLoss, oto } = attached;
   writer.byte(
-    (takeProfit === null ? 0 : HAS_TAKE_PROFIT) |
+    (oto === undefined ? 0 : IS_OTO) |
+      (takeProfit === null ? 0 : HAS_TAKE_PROFIT) |
       (stopLoss === null ? 0 : HAS_STOP_LOSS) |
       (stopLoss?.trailing === undefined ? 0 : HAS_TRAILING_STOP_LOSS),
   );
@@ -239,15 +245,42 @@ export function encodeBracketLegs(writer: ByteWriter, { takeProfit, stopLoss }: 
     writer.number(leg.triggerPrice);
     if (leg.trailing !== undefined) encodeTrailing(writer, leg.trailing);
   }
+  if (oto !== undefined) encodeOto(writer, oto);
 }
 
 export function decodeBracketLegs(reader: ByteReader): Attached {
   const flags = reader.byte();
+  const legs = decodeLegs(reader, flags);
+  return (flags & IS_OTO) === 0 ? legs : { ...legs, oto: decodeOto(reader) };
+}
+
+function decodeLegs(reader: ByteReader, flags: number): Attached {
   const readLeg = () => ({ price: reader.number(), triggerPrice: reader.number() });
   const takeProfit = (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg();
   const stopLoss = (flags & HAS_STOP_LOSS) === 0 ? null : readLeg();
   if (stopLoss === null || (flags & HAS_TRAILING_STOP_LOSS) === 0) return { takeProfit, stopLoss };
   return { takeProfit, stopLoss: { ...stopLoss, trailing: decodeTrailing(reader) } };
+}
+
+const OTO_HAS_ORDER = 2;
+
+/** Encodes the terms of legs that are activated only if their order is filled. */
+function encodeOto(writer: ByteWriter, { side, amount, order }: OtoTerms): void {
+  writer.byte(side | (order === null ? 0 : OTO_HAS_ORDER));
+  writer.number(amount);
+  if (order === null) return;
+  writer.byte(order.type);
+  writer.byte(order.timeInForce);
+  writer.number(order.price);
+}
+
+function decodeOto(reader: ByteReader): OtoTerms {
+  const flags = reader.byte();
+  const side = (flags & 1) as Side;
+  const amount = reader.number();
+  if ((flags & OTO_HAS_ORDER) === 0) return { side, amount, order: null };
+  const type = reader.byte() as PlainLeg['type'];
+  return { side, amount, order: { type, timeInForce: reader.byte(), price: reader.number() } };
 }
 
 export function encodeTransfer(writer: ByteWriter, command: Transfer): void {

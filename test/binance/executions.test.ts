@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { PORTION } from '../../src/engine/limits.ts';
 import type { Exact } from '../../src/engine/numbers/exact.ts';
 import { OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { listOpenOrders } from '../../src/gateway/binance/orders/pending-orders.ts';
 import {
   AccountExecutions,
   type Execution,
@@ -10,6 +12,7 @@ import {
 import { JoinedFills } from '../../src/gateway/binance/user-data/joined-fills.ts';
 import { check } from '../check.ts';
 import { ALICE, BOB, Fixture, limitOrder } from '../fixture.ts';
+import { SMALL_PORTION, withPortion } from '../portions.ts';
 
 /** The reports of an account's orders, compared with a client that knows nothing else and with the state. */
 
@@ -29,9 +32,14 @@ class Client {
   note({ type, status, order, filled, filledCost, fill }: Execution): void {
     const known = this.orders.get(order.id);
     if (known === undefined) {
-      expect([type, status, filled, filledCost]).toEqual(['NEW', 'NEW', 0, 0]);
+      const first = order.parentId === 0 ? 'NEW' : 'PENDING_NEW';
+      expect([type, status, filled, filledCost]).toEqual(['NEW', first, 0, 0]);
     } else {
       expect(FINAL).not.toContain(known.status);
+      const isStarting = known.status === 'PENDING_NEW';
+      const next = isStarting ? ['NEW', 'EXPIRED', 'CANCELED', 'EXPIRED_IN_MATCH'] : [status];
+      expect(next).toContain(status);
+      if (isStarting) expect(type).toBe(status === 'NEW' ? 'NEW' : (status as typeof type));
       const { amount = 0, cost = 0 } = fill?.trade ?? {};
       expect(filled).toBe(known.filled + amount);
       expect(Number(filledCost)).toBe(Number(known.filledCost) + Number(cost));
@@ -95,6 +103,43 @@ const pairs = fc.record({ account, side, amount, gain: price, loss: price }).map
     stopLoss: { price: 0, triggerPrice: loss },
   }),
 );
+const oto = fc.record({
+  side,
+  amount,
+  order: fc.option(
+    fc.record({
+      type: fc.constantFrom(OrderType.limit, OrderType.limit, OrderType.market),
+      timeInForce,
+      price,
+    }),
+  ),
+});
+/** Orders that attach others: for what they have filled, or when they are filled completely. */
+const brackets = fc
+  .record({
+    account,
+    side,
+    amount,
+    price,
+    timeInForce,
+    gain: price,
+    loss: price,
+    oto: fc.option(oto),
+  })
+  .map(({ account, side, amount, price, timeInForce, gain, loss, oto: terms }): Command => {
+    const own = terms?.order ?? null;
+    const order =
+      own?.type === OrderType.market ? { ...own, timeInForce: TimeInForce.ioc, price: 0 } : own;
+    return {
+      kind: CommandKind.placeBracket,
+      order: limitOrder(account, side, amount, price, { timeInForce }),
+      attached: {
+        takeProfit: own === null ? { price: gain, triggerPrice: 0 } : null,
+        stopLoss: own === null ? { price: 0, triggerPrice: loss } : null,
+        ...(terms !== null && { oto: { ...terms, order } }),
+      },
+    };
+  });
 const cancels = fc
   .record({ account, orderId })
   .map((terms): Command => ({ kind: CommandKind.cancelOrder, key: -1, ...terms }));
@@ -107,8 +152,13 @@ const amendments = fc
     triggerPrice: fc.constant(0),
   })
   .map((terms): Command => ({ kind: CommandKind.amendOrder, ...SYSTEM_ACTOR, ...terms }));
+/** Each begins another portion. */
+const ticks = fc.constant<Command>({ kind: CommandKind.tick });
 const commands = fc.array(
-  fc.oneof(limits, limits, limits, markets, costs, stops, pairs, cancels, amendments),
+  fc.oneof(
+    ...[limits, limits, limits, markets, costs, stops, pairs, brackets, brackets],
+    ...[cancels, amendments, ticks],
+  ),
   {
     minLength: 20,
     maxLength: 80,
@@ -116,11 +166,16 @@ const commands = fc.array(
   },
 );
 
-test('every report continues the one before, and the open orders are those of the state', () => {
-  let trades = 0;
-  const types = new Set<string>();
-  check(
-    fc.property(commands, (all) => {
+test.each([
+  ['', PORTION],
+  [' in small portions', SMALL_PORTION],
+] as const)(
+  'every report continues the one before, and the open orders are those of the state%s',
+  (_, portion) => {
+    let trades = 0;
+    const types = new Set<string>();
+    let started = 0;
+    const property = fc.property(commands, (all) => {
       const fixture = new Fixture({ collar: 500_000, minNotional: 1 });
       const { state } = fixture.exchange;
       const executions = new AccountExecutions(state, state.accounts[ALICE]!);
@@ -133,22 +188,24 @@ test('every report continues the one before, and the open orders are those of th
           client.note(execution);
           types.add(execution.type);
           if (execution.type === 'TRADE') trades++;
+          if (execution.status === 'NEW' && execution.order.parentId !== 0) started++;
         }
-        const open = state.accountOpenOrders(state.accounts[ALICE]!);
+        const open = listOpenOrders(state, state.accounts[ALICE]!);
         expect(client.open).toEqual(
           open.map(({ id, amount, remaining }) => `${id} ${amount - remaining}`).sort(),
         );
       }
-    }),
-    300,
-  );
-  expect(trades).toBeGreaterThan(100);
-  expect([...types].sort()).toEqual([
-    'CANCELED',
-    'EXPIRED',
-    'NEW',
-    'REPLACED',
-    'TRADE',
-    'TRADE_PREVENTION',
-  ]);
-});
+    });
+    withPortion({ ...portion }, () => check(property, 300));
+    expect(trades).toBeGreaterThan(100);
+    expect(started).toBeGreaterThan(100);
+    expect([...types].sort()).toEqual([
+      'CANCELED',
+      'EXPIRED',
+      'NEW',
+      'REPLACED',
+      'TRADE',
+      'TRADE_PREVENTION',
+    ]);
+  },
+);

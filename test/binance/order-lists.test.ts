@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { BinanceVenue, type Json, type Values } from './venue.ts';
 
-/** Order lists of the Binance dialect, which are OCO orders of the exchange. */
+/** Order lists of the Binance dialect that are OCO orders of the exchange. */
 
 let dialect: BinanceVenue;
 beforeEach(async () => {
@@ -220,8 +220,6 @@ test.each([
   ['oco', { ...OCO, quantity: '0.0000001' }, -1013],
   ['oco', { ...OCO, abovePrice: 40_000 }, -2010],
   ['oco', { ...OCO, unknown: 1 }, -1104],
-  ['oto', {}, -1014],
-  ['otoco', {}, -1014],
 ])('rejected: %s %j', async (path, values, code) => {
   expect((await error('POST', `${LIST}/${path}`, values)).code).toBe(code);
 });

@@ -58,6 +58,21 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   belowType: ['STOP_LOSS'],
   abovePrice: ['130000'],
   belowStopPrice: ['100000'],
+  workingType: ['LIMIT', 'LIMIT', 'LIMIT_MAKER'],
+  workingSide: ['BUY', 'SELL'],
+  workingPrice: ['117000', '118000.01', '119000.00'],
+  workingQuantity: ['0.001', '0.01'],
+  workingTimeInForce: ['GTC', 'GTC', 'IOC'],
+  pendingType: ['LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'TAKE_PROFIT_LIMIT'],
+  pendingSide: ['BUY', 'SELL'],
+  pendingQuantity: ['0.001', '0.01'],
+  pendingPrice: ['117000', '130000'],
+  pendingStopPrice: ['110000'],
+  pendingTimeInForce: ['GTC', 'IOC'],
+  pendingAboveType: ['LIMIT_MAKER'],
+  pendingAbovePrice: ['130000'],
+  pendingBelowType: ['STOP_LOSS'],
+  pendingBelowStopPrice: ['100000'],
 };
 const NAMES = Object.keys(VALUES);
 const ORDER = ['symbol', 'side', 'type', 'timeInForce', 'quantity', 'price'];
@@ -69,6 +84,15 @@ const LIST = [
   'belowType',
   'abovePrice',
   'belowStopPrice',
+];
+const WORKING = [
+  ...['symbol', 'workingType', 'workingSide', 'workingPrice', 'workingQuantity'],
+  ...['workingTimeInForce', 'pendingSide', 'pendingQuantity'],
+];
+const OTO = [...WORKING, 'pendingType', 'pendingPrice', 'pendingTimeInForce'];
+const OTOCO = [
+  ...[...WORKING, 'pendingAboveType', 'pendingAbovePrice'],
+  ...['pendingBelowType', 'pendingBelowStopPrice'],
 ];
 const CANCEL = ['symbol', 'orderId'];
 
@@ -148,19 +172,23 @@ export function generateRequest(random: Random, keys: readonly Key[], now: numbe
 function chooseNames({ path, method }: BinanceEndpoint, isOften: (share: number) => boolean) {
   const names = path.includes('cancelReplace')
     ? [...ORDER, 'cancelReplaceMode', 'cancelOrderId']
-    : path.includes('orderList/') || path.endsWith('/oco')
-      ? LIST
-      : path.includes('amend')
-        ? [...CANCEL, 'newQty']
-        : path.endsWith('/order') && method !== 'POST'
-          ? CANCEL
-          : method === 'POST' && path.includes('/order')
-            ? ORDER
-            : path.includes('klines')
-              ? ['symbol', 'interval']
-              : path.includes('userDataStream')
-                ? ['listenKey']
-                : ['symbol'];
+    : path.includes('orderList/oto')
+      ? path.endsWith('oto')
+        ? OTO
+        : OTOCO
+      : path.includes('orderList/') || path.endsWith('/oco')
+        ? LIST
+        : path.includes('amend')
+          ? [...CANCEL, 'newQty']
+          : path.endsWith('/order') && method !== 'POST'
+            ? CANCEL
+            : method === 'POST' && path.includes('/order')
+              ? ORDER
+              : path.includes('klines')
+                ? ['symbol', 'interval']
+                : path.includes('userDataStream')
+                  ? ['listenKey']
+                  : ['symbol'];
   return names.filter(() => !isOften(0.04));
 }
 

@@ -135,6 +135,13 @@ test(
         const body = { symbol: 'BTC/USDT', side, amount: Number(amount), clientOrderId: id };
         const type = isMarket ? { type: 'market' } : { type: 'limit', price: Number(price) };
         native = ['POST', '/api/orders', { ...body, ...type }];
+        if (action === 4) {
+          const other = side === 'buy' ? 'sell' : 'buy';
+          sent = ['POST', 'orderList.place.oto', toOto(terms, price, id, other)];
+          const order = { type: 'limit', price: Number(price), timeInForce: 'IOC' };
+          const attached = { side: other, amount: Number(amount), order };
+          native = ['POST', '/api/orders', { ...body, ...type, attached }];
+        }
         placed.push(id);
       } else {
         const id = pick(placed);
@@ -181,12 +188,13 @@ async function compare(twin: BinanceVenue): Promise<number> {
     expect(toBalances(body.balances)).toEqual(fromNative(native.data.balances));
     const open = await dialect.request(account, 'GET', '/api/v3/openOrders', {});
     const listed = await twin.exchange.send(account, 'GET', '/api/orders?status=open&limit=1000');
-    const shown = open.body.map((order: Json) => [
+    const active = open.body.filter(({ status }: Json) => status !== 'PENDING_NEW');
+    const shown = active.map((order: Json) => [
       ...[order.clientOrderId, order.side.toLowerCase(), Number(order.price)],
       ...[Number(order.origQty), Number(order.executedQty)],
     ]);
     const expected = listed.data.orders.map((order: Json) => [
-      ...[order.clientOrderId, order.side, order.price],
+      ...[order.clientOrderId ?? order.orderId, order.side, order.price],
       ...[order.amount, order.filled],
     ]);
     expect(shown.toSorted()).toEqual(expected.toSorted());
@@ -195,9 +203,25 @@ async function compare(twin: BinanceVenue): Promise<number> {
   return compared;
 }
 
+/** Returns a list whose pending order closes what the working order opened, as far as it trades at once. */
+function toOto(
+  { symbol, side, quantity }: Record<'symbol' | 'side' | 'quantity', string>,
+  price: string,
+  name: string,
+  other: string,
+): Record<string, string> {
+  return {
+    ...{ symbol, workingType: 'LIMIT', workingSide: side, workingPrice: price },
+    ...{ workingQuantity: quantity, workingTimeInForce: 'GTC', workingClientOrderId: name },
+    ...{ pendingType: 'LIMIT', pendingSide: other.toUpperCase(), pendingQuantity: quantity },
+    ...{ pendingPrice: price, pendingTimeInForce: 'IOC', listClientOrderId: `list-${name}` },
+  };
+}
+
 const PATHS: Readonly<Record<string, string>> = {
   'order.place': '/api/v3/order',
   'order.cancel': '/api/v3/order',
+  'orderList.place.oto': '/api/v3/orderList/oto',
   'order.amend.keepPriority': '/api/v3/order/amend/keepPriority',
 };
 

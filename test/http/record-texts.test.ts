@@ -63,6 +63,21 @@ const timeOrNone = fc.oneof(fc.constant(0), time);
 const anyIndex = (names: readonly unknown[]) => fc.nat(names.length - 1);
 const leg = fc.option(fc.record({ price: units, triggerPrice: units }));
 
+const plainLeg = fc.record({
+  type: fc.constantFrom(0, 1),
+  timeInForce: fc.nat(2),
+  price: units,
+});
+const attached = fc.record(
+  {
+    takeProfit: leg,
+    stopLoss: leg,
+    oto: fc.record({ side: fc.nat(1), amount: units, order: fc.option(plainLeg) }),
+    firstOrderId: price,
+  },
+  { requiredKeys: ['takeProfit', 'stopLoss'] },
+) as fc.Arbitrary<Attached>;
+
 const basisPoints = fc.integer({ min: 1, max: 5000 });
 const trailing = fc.oneof(
   fc.record({ amount: fc.constant(0), basisPoints, activationPrice: units }),
@@ -101,11 +116,15 @@ const orders: fc.Arbitrary<OrderRecord> = fc
     updatedAt: time,
     lastFillAt: timeOrNone,
     expiresAt: timeOrNone,
-    attached: fc.option(fc.record({ takeProfit: leg, stopLoss: leg }) as fc.Arbitrary<Attached>),
+    attached: fc.option(attached),
+    ocoId: fc.option(price, { nil: undefined }),
     parentId: units,
     special,
   })
-  .map(({ special: terms, ...order }) => ({ ...order, ...terms }))
+  .map(({ special: terms, ocoId, ...order }) => ({
+    ...{ ...order, ...terms },
+    ...(ocoId !== undefined && { ocoId }),
+  }))
   .map((order) => ({ ...order, remaining: Math.min(order.remaining, order.amount) }));
 
 const days: fc.Arbitrary<DayStatistics> = fc.record({

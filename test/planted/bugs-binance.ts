@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts';
 
 const fuzz = (test: string) => ({ file: 'test/fuzz/binance.test.ts', test });
 const limits = (test: string) => ({ file: 'test/binance/limits.test.ts', test });
+const lists = (test: string) => ({ file: 'test/binance/oto-lists.test.ts', test });
 const RANDOM = 'random requests get an answer';
 const TWIN = 'sequences of orders have the effects';
 
@@ -86,5 +87,40 @@ export const binanceBugs: readonly Bug[] = [
       file: 'src/gateway/binance/decimals.test.ts',
       test: 'every number has 8 decimals, and is never more than it was',
     },
+  },
+  {
+    name: 'an order that waits in a list is not found by its id',
+    file: 'src/gateway/binance/orders/find-order.ts',
+    text: 'return findPending(exchange.state, account, orderId) ?? findOrder(call, orderId);',
+    becomes: 'return findOrder(call, orderId);',
+    catcher: lists('answers as in the documents, and is found everywhere'),
+  },
+  {
+    name: 'a page of orders has waiting ones of earlier pages again',
+    file: 'src/gateway/binance/account/lists.ts',
+    text: '      id > afterId &&\n',
+    becomes: '',
+    catcher: lists('answers as in the documents, and is found everywhere'),
+  },
+  {
+    name: 'an order that starts is reported as replaced',
+    file: 'src/gateway/binance/user-data/executions.ts',
+    text: 'if (this.waiting.delete(id)) {',
+    becomes: 'if (this.waiting.delete(id) && order.parentId === 0) {',
+    catcher: lists('a pending order starts when the working order is filled'),
+  },
+  {
+    name: 'a cancel of a waiting order is rejected',
+    file: 'src/gateway/binance/orders/orders.ts',
+    text: 'await executeCancel(call, order.parentId);',
+    becomes: 'await executeCancel(call, order.id);',
+    catcher: lists('a cancel of a pending order cancels the whole list'),
+  },
+  {
+    name: 'a list of three orders counts as one of two',
+    file: 'src/gateway/binance/order-lists/find-list.ts',
+    text: 'names.orders.slice(1).map(',
+    becomes: 'names.orders.slice(1, 2).map(',
+    catcher: lists('a cancel of the list cancels the whole list'),
   },
 ];

@@ -192,8 +192,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: "another account's order that has ended is shown",
     file: 'src/history/queries/order-queries.ts',
-    text: "'SELECT * FROM orders WHERE account = $1 AND id = $2',",
-    becomes: "'SELECT * FROM orders WHERE $1 >= 0 AND id = $2',",
+    text: 'WHERE account = $1$',
+    becomes: 'WHERE $1 >= 0$',
     catcher: rest('get-order', "another account's order is not found, open or final"),
   },
   {

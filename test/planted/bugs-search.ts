@@ -61,6 +61,16 @@ export const searchBugs: readonly Bug[] = [
     catcher: unit('dropped-ids', 'after damage to history'),
   },
   {
+    name: 'orders that wait for a commit are not found among several ids',
+    file: 'src/history/queries/reader.ts',
+    text: 'if (wanted.delete(order.id)) found.push(order);',
+    becomes: '',
+    catcher: {
+      file: 'test/binance/oto-lists.test.ts',
+      test: 'a pending order starts when the working order is filled',
+    },
+  },
+  {
     name: 'orders that wait for a commit are missing from the ids of an account',
     file: 'src/history/queries/identities.ts',
     text: 'before === undefined ? this.pending.orders(account) : []',

@@ -4,7 +4,6 @@ import {
   type OcoLeg,
   type PlaceBracket,
   type PlaceOrder,
-  type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
@@ -12,8 +11,8 @@ import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
-import { legOrders } from './naive-leg-orders.ts';
-import { placeLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
+import { bracketLegOrders } from './naive-leg-orders.ts';
+import { nameOtherLegs, openLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
 import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
@@ -41,8 +40,17 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
   if (outcome !== undefined) return outcome;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
-  const order = { ...toPlaceOrder(state, command, orderId), attached };
+  const order = { ...toPlaceOrder(state, command, orderId), attached: reserve(state, attached) };
   return { kind: 'order', order: run(state, market, order) };
+}
+
+/** Reserves the order ids of the legs since version 2. */
+function reserve(state: NaiveState, attached: Attached): Attached {
+  if (state.version < 2) return attached;
+  const firstOrderId = state.nextOrderId;
+  const { takeProfit, stopLoss, oto } = attached;
+  for (const leg of [takeProfit, stopLoss, oto?.order]) if (leg) state.nextOrderId++;
+  return { ...attached, firstOrderId };
 }
 
 export function bracketTerms({ order, attached }: PlaceBracket): string {
@@ -56,8 +64,7 @@ function validateOrder(
   attached: Attached,
 ): Rejection | undefined {
   const amount = command.cost > 0 ? market.rules.maxAmount : command.amount;
-  const side = command.side === BUY ? SELL : BUY;
-  const legs = legOrders({ ...command, side, amount }, attached.takeProfit, attached.stopLoss);
+  const legs = bracketLegOrders(command, attached, amount);
   const open = state.open.filter((order) => order.account === command.account).length;
   const code =
     validateBounds(state, market, command) ??
@@ -77,8 +84,13 @@ function validateOrder(
 export function isBracketOnWrongSide(
   market: NaiveMarket,
   { type, side, price }: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
-  { takeProfit, stopLoss }: Attached,
+  { takeProfit, stopLoss, oto }: Attached,
 ): boolean {
+  if (oto !== undefined) {
+    if (takeProfit === null || stopLoss === null || stopLoss.trailing !== undefined) return false;
+    const target = takeProfit.triggerPrice || takeProfit.price;
+    return oto.side === SELL ? target <= stopLoss.triggerPrice : target >= stopLoss.triggerPrice;
+  }
   const reference = hasLimit(type) ? price : readPrice(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
@@ -87,33 +99,44 @@ export function isBracketOnWrongSide(
   return (isFixed(high) && at(high!) <= reference) || (isFixed(low) && at(low!) >= reference);
 }
 
-/** Activates the legs of bracket orders that have ended since, in the order in which they ended. */
+/**
+ * Activates the legs of bracket orders that have ended since, in the order in which they ended; legs that will not be
+ * activated are canceled if they have an order id.
+ */
 export function activateBrackets(state: NaiveState): void {
-  const parents = state.parents.splice(0);
-  for (const parent of parents) {
+  for (const parent of state.parents.splice(0)) {
     const market = state.markets[parent.market]!;
-    const side = parent.side === BUY ? SELL : BUY;
-    const { account, key, selfTradePrevention } = parent;
-    const amount = heldAmount(market, parent);
-    const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
-    const { takeProfit, stopLoss } = parent.attached!;
-    const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
-    const reason = findRejectReason(state, market, legs);
+    const { firstOrderId, oto } = parent.attached!;
+    const isDue =
+      oto === undefined ? parent.remaining < parent.amount : parent.status === OrderStatus.filled;
+    const isDropped = state.dropped.has(parent.id) || !isDue;
+    const amount = isDropped ? parent.amount : heldAmount(market, parent);
+    if (isDropped && firstOrderId === undefined) continue;
+    const legs = bracketLegOrders(parent, parent.attached!, amount);
+    const orders = legs.map((leg, place) => ({
+      ...toPlaceOrder(
+        state,
+        leg,
+        firstOrderId === undefined ? state.nextOrderId++ : firstOrderId + place,
+      ),
+      parentId: parent.id,
+      ...(firstOrderId !== undefined && { createdAt: parent.createdAt }),
+    }));
+    const reason = isDropped ? endReason(parent) : findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
-      const first = state.nextOrderId;
-      placeLegs(state, market, legs, parent.id);
+      openLegs(state, market, legs, orders);
       const connection = state.orderConnections.get(parent.id);
-      for (let id = first; id < state.nextOrderId && connection !== undefined; id++) {
-        state.orderConnections.set(id, connection);
+      for (const { id } of orders) {
+        if (connection !== undefined) state.orderConnections.set(id, connection);
       }
       trigger(state, market, readPrice(market));
       continue;
     }
-    for (const leg of legs) {
-      const order = toPlaceOrder(state, leg, state.nextOrderId++);
-      state.report({ ...order, parentId: parent.id, status: OrderStatus.rejected, reason });
-    }
+    if (firstOrderId !== undefined) nameOtherLegs(state, orders);
+    const status = isDropped ? OrderStatus.canceled : OrderStatus.rejected;
+    for (const order of orders) state.report({ ...order, status, reason });
   }
+  state.dropped.clear();
 }
 
 /**
@@ -125,19 +148,28 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     return OrderReason.insufficientBalance;
   }
   for (const leg of legs) {
-    const price = leg.price !== 0 ? leg.price : firstTrigger(market, leg as PlaceStopOrder);
+    const price = leg.price || unlimitedPrice(market, leg);
     const reachesMinNotional = worth(market, price, leg.amount) >= market.rules.minNotional;
     if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
     if (!acceptsOrder(market, leg)) return OrderReason.marketUnavailable;
-    if (leg.kind === CommandKind.placeStopOrder) continue;
+    if (!leg.postOnly) continue;
     const others = state.side(market.index, leg.side === BUY ? SELL : BUY);
     if (others.some((maker) => reaches(leg.side, leg.price, maker.price))) {
       return OrderReason.postOnlyWouldTake;
     }
   }
   return OrderReason.none;
+}
+
+/** Returns why legs end that are not activated: for the reason for which their order was canceled, if it was. */
+function endReason({ status, reason }: NaiveOrder): number {
+  return status === OrderStatus.canceled ? reason : OrderReason.linked;
+}
+
+function unlimitedPrice(market: NaiveMarket, leg: Leg): number {
+  return leg.kind === CommandKind.placeOrder ? readPrice(market) : firstTrigger(market, leg);
 }
 
 /** Returns the filled quantity, for a buy less its fees, in whole steps. */

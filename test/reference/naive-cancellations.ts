@@ -6,7 +6,7 @@ import { cancelSelected, delistInPortions } from './naive-portions.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
-import { BUY, SELL } from './naive-values.ts';
+import { BUY, isStop, SELL } from './naive-values.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
   if (state.accounts[command.owner] === undefined) return reject(RejectionCode.unknownAccount);
@@ -25,7 +25,10 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
     market.status = MarketStatus.delisted;
     const triggered = state.triggered.filter((each) => each.market === market.index);
     // Triggered trailing stops end before the others.
-    for (const order of triggered.filter(({ trailing }) => trailing === undefined)) {
+    const pending = triggered.filter(
+      ({ type, trailing }) => isStop(type) && trailing === undefined,
+    );
+    for (const order of pending) {
       state.remove(order);
       state.stops.push(order);
     }

@@ -4,11 +4,12 @@ import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import { held, toPlaceOrder } from './naive-matching.ts';
+import { held } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
 import { validateBounds, validateMarketState } from './naive-trading.ts';
 import { startTrailing } from './naive-trailing.ts';
+import { collared, readPrice } from './naive-values.ts';
 
 /** Returns the first reason to reject one or two legs that share a hold. */
 export function validateLegs(
@@ -57,23 +58,27 @@ export function validateLegBounds(
     : validateBounds(state, market, leg);
 }
 
-/** Places the legs. The leg that needs more has the hold, or the first if both need the same. */
-export function placeLegs(
+/** Opens the orders of the legs. The leg that needs more has the hold, or the first if both need the same. */
+export function openLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
-  parentId: number,
+  orders: readonly NaiveOrder[],
 ): NaiveOrder[] {
   const worst = legs.map((leg) => worstLegPrice(market, leg));
-  const orders = legs.map((leg, place) => {
-    const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
-    if (leg.kind === CommandKind.placeOrder) state.rest(order);
-    else {
+  nameOtherLegs(state, orders);
+  legs.forEach((leg, place) => {
+    const order = orders[place]!;
+    if (leg.kind === CommandKind.placeOrder && leg.postOnly) state.rest(order);
+    else if (leg.kind === CommandKind.placeOrder) {
+      // It may match, so it runs as a triggered order.
+      state.worstPrices.set(order.id, worst[place]!);
+      state.triggered.push(order);
+    } else {
       startTrailing(state, market, order);
       state.worstPrices.set(order.id, worst[place]!);
       state.stops.push(order);
     }
-    return order;
   });
   const holdingLeg = orders[worst.indexOf(Math.max(...worst))]!;
   const other = orders.find((order) => order !== holdingLeg);
@@ -83,6 +88,14 @@ export function placeLegs(
   return orders.map((order) => state.report(order));
 }
 
+/** Names the other leg of each of two legs since version 2. */
+export function nameOtherLegs(state: NaiveState, orders: readonly NaiveOrder[]): void {
+  const [first, second] = orders;
+  if (second === undefined || state.version < 2) return;
+  Object.assign(first!, { ocoId: second.id });
+  Object.assign(second, { ocoId: first!.id });
+}
+
 function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
   const { side, amount } = legs[0]!;
   const price = Math.max(...legs.map((leg) => worstLegPrice(market, leg)));
@@ -90,5 +103,6 @@ function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
 }
 
 function worstLegPrice(market: NaiveMarket, leg: Leg): number {
-  return leg.kind === CommandKind.placeStopOrder ? worstPrice(market, leg) : leg.price;
+  if (leg.kind === CommandKind.placeStopOrder) return worstPrice(market, leg);
+  return leg.price || collared(market, leg.side, readPrice(market));
 }

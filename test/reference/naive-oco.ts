@@ -3,7 +3,8 @@ import { RejectionCode } from '../../src/engine/rejection.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
-import { placeLegs, validateLegs } from './naive-legs.ts';
+import { openLegs, validateLegs } from './naive-legs.ts';
+import { toPlaceOrder } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 
@@ -18,7 +19,8 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
   const outcome = checkClientOrderId(state, command, terms) ?? validateLegs(state, market, legs);
   if (outcome !== undefined) return outcome;
   remember(state, account, clientOrderId, state.nextOrderId, terms);
-  return { kind: 'oco', orders: placeLegs(state, market, legs, 0) };
+  const orders = legs.map((leg) => toPlaceOrder(state, leg, state.nextOrderId++));
+  return { kind: 'oco', orders: openLegs(state, market, legs, orders) };
 }
 
 export function ocoTerms(command: PlaceOco): string {

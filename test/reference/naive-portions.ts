@@ -13,7 +13,7 @@ import { triggersOnRise } from './naive-stops.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
 import { delistingOrder } from './naive-trailing.ts';
-import { BUY, SELL } from './naive-values.ts';
+import { BUY, isStop, SELL } from './naive-values.ts';
 
 /** A sweep, which ends the orders of `left` that are still open in portions. */
 export interface NaiveSweep {
@@ -143,14 +143,15 @@ export function delistInPortions(state: NaiveState, market: number): NaiveTradeO
       ...state.side(market, SELL),
       ...rising,
       ...falling,
-      ...state.triggered.filter((order) => order.market === market),
+      ...state.triggered.filter((order) => order.market === market && isStop(order.type)),
       ...delistingOrder(state, trailing),
     ];
   };
   const terms = { account: -1, reason: OrderReason.delisted, scanned: () => 0, left };
   const started = start(state, terms);
   if (started.sweep === undefined) return { kind: 'orders', ...started };
-  return { kind: 'orders', ...started, left: left().length };
+  const open = state.open.filter((order) => order.market === market);
+  return { kind: 'orders', ...started, left: open.length };
 }
 
 function start(state: NaiveState, terms: Terms): { orders: NaiveOrder[]; sweep?: number } {

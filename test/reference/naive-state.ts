@@ -150,6 +150,8 @@ export class NaiveState {
   ocoOrders: (readonly [NaiveOrder, NaiveOrder])[] = [];
   /** Bracket orders that have ended with a fill. */
   parents: NaiveOrder[] = [];
+  /** Ids of the bracket orders whose legs a bulk cancel has dropped. */
+  readonly dropped = new Set<number>();
   clientOrders: NaiveClientOrder[] = [];
   /** Client order ids from version 2 on, by account. */
   readonly recent = new Map<number, NaiveRecent>();
@@ -265,7 +267,7 @@ export class NaiveState {
     const copy = { ...order };
     this.onReport(order);
     this.events.push({ kind: 'order', ...copy });
-    const hasEnded = order.status !== OrderStatus.open && order.remaining < order.amount;
+    const hasEnded = order.status !== OrderStatus.open;
     if (hasEnded && order.attached !== null) this.parents.push(copy);
     return copy;
   }

@@ -18,7 +18,16 @@ import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { acceptsOrder } from './naive-trading.ts';
 import { firstTrigger, startTrailing, validateTrailing } from './naive-trailing.ts';
-import { BUY, collared, hasLimit, reaches, readPrice, SELL, worth } from './naive-values.ts';
+import {
+  BUY,
+  collared,
+  hasLimit,
+  isStop,
+  reaches,
+  readPrice,
+  SELL,
+  worth,
+} from './naive-values.ts';
 
 /**
  * Returns whether `last` reaches the trigger. Stop buys and take-profit sells trigger on a rise,
@@ -29,9 +38,9 @@ export function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPric
 }
 
 export function triggersOnRise({ type, side }: Pick<NaiveOrder, 'type' | 'side'>): boolean {
-  const isStop =
+  const isStopLoss =
     type === OrderType.stop || type === OrderType.stopLimit || type === OrderType.trailingStop;
-  return side === (isStop ? BUY : SELL);
+  return side === (isStopLoss ? BUY : SELL);
 }
 
 /** Returns the price on which the hold of a stop buy is based. */
@@ -121,7 +130,7 @@ export function runTriggered(state: NaiveState): void {
   for (; state.triggersLeft > 0; state.triggersLeft--) {
     const isDelisted = ({ market }: NaiveOrder) =>
       state.markets[market]!.status === MarketStatus.delisted;
-    const order = state.triggered.find((each) => !isDelisted(each));
+    const order = state.triggered.find((each) => !isDelisted(each) || !isStop(each.type));
     if (order === undefined) return;
     const { nextTradeId } = state;
     state.looked = 0;

@@ -99,7 +99,8 @@ export function endEach(
 ): NaiveOrder[] {
   return orders.flatMap((order) => {
     if (!state.open.includes(order)) return [];
-    order.attached = null;
+    if (order.attached?.firstOrderId === undefined) order.attached = null;
+    else state.dropped.add(order.id);
     const other = state.ocoOrders
       .find((legs) => legs.includes(order))
       ?.find((each) => each !== order);

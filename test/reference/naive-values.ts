@@ -42,3 +42,8 @@ export function feeAmount(received: bigint, partsPerMillion: number): bigint {
 export function reaches(side: number, limit: number, price: number): boolean {
   return side === BUY ? price <= limit : price >= limit;
 }
+
+/** Returns whether orders of this type await a trigger. */
+export function isStop(type: number): boolean {
+  return type !== OrderType.limit && type !== OrderType.market;
+}

@@ -168,10 +168,11 @@ function toOrder(
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
   const isStop = what.form === 'stop';
-  // Engine version 1 knows neither trailing stops nor icebergs.
+  // Engine version 1 knows neither trailing stops nor icebergs, nor legs with terms of their own.
   const special = state.version < 2 ? null : what.special;
   const stopType = special === null ? what.stopType : OrderType.trailingStop;
   const type = isStop ? stopType : what.form === 'limit' ? OrderType.limit : OrderType.market;
+  const oto = state.version < 2 ? 'none' : what.oto;
   const isLimit = hasLimit(type);
   const isCost = what.form === 'cost';
   const huge = Math.max(step, maxAmount - step * what.steps);
@@ -213,7 +214,7 @@ function toOrder(
   };
   if (what.form === 'oco') return toOco({ ...what, special }, order, market);
   if (!isStop) {
-    return what.attached === 'none' ? order : toBracket({ ...what, special }, order, market);
+    return what.attached === 'none' ? order : toBracket({ ...what, special, oto }, order, market);
   }
   if (special !== null) {
     const trailing = toTrailing(special, order.side, market);

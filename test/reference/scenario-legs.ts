@@ -1,17 +1,19 @@
 import {
   CommandKind,
+  type OtoTerms,
   type PlaceBracket,
   type PlaceOco,
   type PlaceOrder,
 } from '../../src/engine/command.ts';
-import { OrderType } from '../../src/engine/terms.ts';
+import { OrderType, TimeInForce } from '../../src/engine/terms.ts';
 import type { NaiveMarket } from './naive-state.ts';
-import { BUY, readPrice } from './naive-values.ts';
+import { BUY, readPrice, SELL } from './naive-values.ts';
 import { type Special, toDisplayAmount, toTrailing } from './scenario-special.ts';
 
 /** The fields of a placing move that OCO and bracket orders use. */
 interface LegMove {
   readonly attached: 'none' | 'takeProfit' | 'stopLoss' | 'both';
+  readonly oto: 'none' | 'legs' | 'order';
   readonly stopType: number;
   readonly triggerTicks: number;
   readonly ticks: number;
@@ -80,13 +82,32 @@ export function toBracket(what: LegMove, order: PlaceOrder, market: NaiveMarket)
     special === null
       ? fixed
       : { price: 0, triggerPrice: 0, trailing: toTrailing(special, 1 - order.side, market) };
+  const oto = what.oto === 'none' ? undefined : toOto(what, order, price, market);
+  if (oto !== undefined && oto.order !== null) {
+    const attached = { takeProfit: null, stopLoss: null, oto };
+    return { kind: CommandKind.placeBracket, order, attached };
+  }
   return {
     kind: CommandKind.placeBracket,
     order,
     attached: {
+      ...(oto !== undefined && { oto }),
       takeProfit:
         what.attached === 'stopLoss' ? null : takeProfits[what.stopType - OrderType.stop]!,
       stopLoss: what.attached === 'takeProfit' ? null : stopLoss,
     },
   };
+}
+
+/** Returns terms of legs that await the complete fill: mostly those that other legs have, for less than the amount. */
+function toOto(what: LegMove, order: PlaceOrder, price: number, market: NaiveMarket): OtoTerms {
+  const { tick, step } = market.rules;
+  const side = what.expiresIn % 4 === 0 ? order.side : order.side === BUY ? SELL : BUY;
+  const amount = Math.max(order.amount - (what.expiresIn % 3) * step, step);
+  if (what.oto === 'legs') return { side, amount, order: null };
+  const isLimit = what.stopType % 2 === 0;
+  const type = isLimit ? OrderType.limit : OrderType.market;
+  const timeInForce = isLimit ? what.stopType % 3 : TimeInForce.ioc;
+  const leg = { type, timeInForce, price: isLimit ? price + what.ticks * tick : 0 };
+  return { side, amount, order: leg };
 }

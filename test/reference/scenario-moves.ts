@@ -25,6 +25,7 @@ const place = fc.record({
     [1, 'stopLoss'],
     [3, 'both'],
   ),
+  oto: weighted<'none' | 'legs' | 'order'>([6, 'none'], [1, 'legs'], [2, 'order']),
   stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
   /** Distance of the trigger from the last price in ticks, rarely on the wrong side. */
   triggerTicks: fc.integer({ min: -1, max: 3 }),

@@ -285,47 +285,13 @@ describe('order outcome messages', () => {
   });
 });
 
-describe('the legs of an OCO order find each other', () => {
-  const profit = {
-    orderId: '9',
-    timestamp: '2026-01-05T00:00:00.000Z',
-    symbol: 'BTC/USDT',
-    side: 'sell',
-    type: 'limit',
-    postOnly: true,
-    amount: '1',
-    expiresAt: null,
-    clientOrderId: 'mine',
-    parentOrderId: null,
-  } as ExactOrder;
-  const stop = {
-    ...profit,
-    orderId: '10',
-    type: 'stop',
-    postOnly: false,
-    clientOrderId: null,
-  } as ExactOrder;
-
-  test('from either leg', () => {
-    expect(findOcoPartner(profit, [stop, profit])).toBe(stop);
-    expect(findOcoPartner(stop, [stop, profit])).toBe(profit);
-    const attached = [stop, profit].map((each) => ({ ...each, parentOrderId: '8' }));
-    expect(findOcoPartner(attached[0]!, attached)).toBe(attached[1]!);
-  });
-
-  test.each([
-    { orderId: '11' },
-    { amount: '2' },
-    { side: 'buy' },
-    { timestamp: '2026-01-05T00:00:00.001Z' },
-    { parentOrderId: '8' },
-    { clientOrderId: 'other' },
-    { type: 'limit' },
-  ] as const)('other orders do not match: %j', (change) => {
-    const other = { ...stop, ...change } as ExactOrder;
-    expect(findOcoPartner(profit, [other, profit])).toBeUndefined();
-    expect(findOcoPartner(other, [other, profit])).toBeUndefined();
-  });
+test('the legs of an OCO order find each other while both are open', () => {
+  const profit = { orderId: '9', ocoOrderId: '10' } as ExactOrder;
+  const stop = { orderId: '10', ocoOrderId: '9' } as ExactOrder;
+  const single = { orderId: '11', ocoOrderId: null } as ExactOrder;
+  const open = [single, stop, profit];
+  expect(open.map((order) => findOcoPartner(order, open))).toEqual([undefined, profit, stop]);
+  expect(findOcoPartner(profit, [single, profit])).toBeUndefined();
 });
 
 describe('rejection messages', () => {

@@ -34,6 +34,7 @@ function describeConditions(order: ExactOrder): string {
   }
   if (order.displayAmount !== null) parts.push(`${grouped(order.displayAmount)} visible`);
   if (attached?.stopLoss) parts.push(`SL ${describeStop(attached.stopLoss, order)}`);
+  if (attached?.amount) parts.push(describeTriggered(attached, order));
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
   if (partner !== undefined) {
     const at = price(partner.triggerPrice ?? partner.price, order);
@@ -41,6 +42,15 @@ function describeConditions(order: ExactOrder): string {
   }
   const text = parts.length === 0 ? timeInForce : parts.join(' · ');
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Describes orders that this one triggers once it is filled completely. */
+function describeTriggered(
+  { side, amount, order: other }: NonNullable<ExactOrder['attached']>,
+  order: ExactOrder,
+): string {
+  const at = other?.price ? ` at ${price(other.price, order)}` : '';
+  return `once filled, ${side} ${grouped(amount!)}${at}`;
 }
 
 interface Distance {

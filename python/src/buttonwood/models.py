@@ -67,6 +67,7 @@ __all__ = [
     "OrderResponse",
     "OwnKey",
     "PlaceOrderAttached",
+    "PlaceOrderAttachedOrder",
     "PlaceOrderAttachedStopLoss",
     "PlaceOrderAttachedTakeProfit",
     "PlaceOrderRequest",
@@ -86,6 +87,7 @@ __all__ = [
     "Trade",
     "TradePage",
     "Transfer",
+    "TriggeredOrder",
     "UpgradeData",
     "User",
     "UserEntry",
@@ -233,6 +235,13 @@ class AttachedOrders:
     """The take-profit leg."""
     stop_loss: OrderLeg | None
     """The stop-loss leg."""
+    order: TriggeredOrder | None
+    """The only attached order, if it is neither of them."""
+    side: Literal["buy", "sell"] | None
+    """Side of the attached orders; null for the side opposite to this order."""
+    amount: Decimal | None
+    """Amount of attached orders that are placed if this order is filled completely; null for those
+    placed for its filled amount."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -705,6 +714,8 @@ class OperatorOrder:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None
@@ -771,6 +782,8 @@ class Order:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None
@@ -804,6 +817,9 @@ class OrderHold:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderLeg:
+    order_id: str | None
+    """Order id that the leg has once it is placed or has ended; null for orders placed with engine
+    version 1."""
     price: Decimal | None
     """Limit price of the leg."""
     trigger_price: Decimal | None
@@ -861,7 +877,9 @@ class OwnKey:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlaceOrderAttached:
     """Take profit and stop loss for the filled amount, placed on the other side when this order
-    ends with a fill; both together are an OCO order. Only for limit and market orders."""
+    ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are
+    placed when this one is filled completely (one triggers the other). Only for limit and market
+    orders."""
 
     take_profit: PlaceOrderAttachedTakeProfit | None | Omitted = OMITTED
     """`price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a
@@ -869,6 +887,27 @@ class PlaceOrderAttached:
     stop_loss: PlaceOrderAttachedStopLoss | None | Omitted = OMITTED
     """`triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or
     `trailingPercent` make it a trailing stop."""
+    order: PlaceOrderAttachedOrder | None | Omitted = OMITTED
+    """A limit or market order instead of a take profit and stop loss; it may match at once. With
+    `side` and `amount`."""
+    side: Literal["buy", "sell"] | None | Omitted = OMITTED
+    """Side of the attached orders. Default: the other side. With `amount`."""
+    amount: Number | None | Omitted = OMITTED
+    """Amount of the attached orders, which are then placed only if this order is filled completely.
+    Default: the filled amount. With `side`."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlaceOrderAttachedOrder:
+    """A limit or market order instead of a take profit and stop loss; it may match at once. With
+    `side` and `amount`."""
+
+    type: Literal["limit", "market"]
+    """Order type."""
+    price: Number | None | Omitted = OMITTED
+    """Limit price of a limit order."""
+    time_in_force: Literal["GTC", "IOC", "FOK"] | None | Omitted = OMITTED
+    """Time in force. Default GTC; IOC for a market order."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -930,7 +969,9 @@ class PlaceOrderRequest:
     """Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders."""
     attached: PlaceOrderAttached | None | Omitted = OMITTED
     """Take profit and stop loss for the filled amount, placed on the other side when this order
-    ends with a fill; both together are an OCO order. Only for limit and market orders."""
+    ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are
+    placed when this one is filled completely (one triggers the other). Only for limit and market
+    orders."""
     time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED
     """Time in force. Default GTC; IOC for market orders."""
     expires_at: str | int | None | Omitted = OMITTED
@@ -1144,6 +1185,8 @@ class TestedOrder:
     """Attached take profit and stop loss, placed when this order ends with a fill."""
     parent_order_id: str | None
     """The order that this one was attached to."""
+    oco_order_id: str | None
+    """The other order of its OCO order, open or not; null for orders placed with engine version 1."""
     trailing_amount: Decimal | None
     """Distance of a trailing stop from the best last price."""
     trailing_percent: Decimal | None
@@ -1195,6 +1238,18 @@ class Transfer:
     """Unique reference, so that a repeated request makes no second transfer."""
     timestamp: str
     """Time of the event."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TriggeredOrder:
+    order_id: str | None
+    """Order id that it has once it is placed or has ended; null in tests of orders."""
+    type: Literal["limit", "market"]
+    """Order type."""
+    price: Decimal | None
+    """Limit price of a limit order."""
+    time_in_force: Literal["GTC", "IOC", "FOK"]
+    """Time in force."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -77,6 +77,8 @@ export interface OperatorOrder<N = number> {
   readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** The other order of its OCO order, open or not; null for orders placed with engine version 1. */
+  readonly ocoOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
   readonly trailingAmount: N | null;
   /** The same distance in percent, if it was given so. */

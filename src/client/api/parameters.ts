@@ -136,7 +136,7 @@ export interface PlaceOrderParameters {
   readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
-  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
+  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are placed when this one is filled completely (one triggers the other). Only for limit and market orders. */
   readonly attached?:
     | {
         /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
@@ -165,6 +165,22 @@ export interface PlaceOrderParameters {
             }
           | null
           | undefined;
+        /** A limit or market order instead of a take profit and stop loss; it may match at once. With `side` and `amount`. */
+        readonly order?:
+          | {
+              /** Order type. */
+              readonly type: 'limit' | 'market';
+              /** Limit price of a limit order. */
+              readonly price?: number | string | null | undefined;
+              /** Time in force. Default GTC; IOC for a market order. */
+              readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | null | undefined;
+            }
+          | null
+          | undefined;
+        /** Side of the attached orders. Default: the other side. With `amount`. */
+        readonly side?: 'buy' | 'sell' | null | undefined;
+        /** Amount of the attached orders, which are then placed only if this order is filled completely. Default: the filled amount. With `side`. */
+        readonly amount?: number | string | null | undefined;
       }
     | null
     | undefined;
@@ -324,7 +340,7 @@ export interface PlaceOrdersParameters {
     readonly displayAmount?: number | string | null | undefined;
     /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
     readonly cost?: number | string | null | undefined;
-    /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
+    /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are placed when this one is filled completely (one triggers the other). Only for limit and market orders. */
     readonly attached?:
       | {
           /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
@@ -353,6 +369,22 @@ export interface PlaceOrdersParameters {
               }
             | null
             | undefined;
+          /** A limit or market order instead of a take profit and stop loss; it may match at once. With `side` and `amount`. */
+          readonly order?:
+            | {
+                /** Order type. */
+                readonly type: 'limit' | 'market';
+                /** Limit price of a limit order. */
+                readonly price?: number | string | null | undefined;
+                /** Time in force. Default GTC; IOC for a market order. */
+                readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | null | undefined;
+              }
+            | null
+            | undefined;
+          /** Side of the attached orders. Default: the other side. With `amount`. */
+          readonly side?: 'buy' | 'sell' | null | undefined;
+          /** Amount of the attached orders, which are then placed only if this order is filled completely. Default: the filled amount. With `side`. */
+          readonly amount?: number | string | null | undefined;
         }
       | null
       | undefined;
@@ -452,7 +484,7 @@ export interface TestOrderParameters {
   readonly displayAmount?: number | string | null | undefined;
   /** Quote asset to spend, or to receive for a sell, instead of `amount`. Only for market orders. */
   readonly cost?: number | string | null | undefined;
-  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. Only for limit and market orders. */
+  /** Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; both together are an OCO order. With `side` and `amount`, orders that are placed when this one is filled completely (one triggers the other). Only for limit and market orders. */
   readonly attached?:
     | {
         /** `price` alone is a post-only limit order, `triggerPrice` alone a take_profit, both a take_profit_limit. */
@@ -481,6 +513,22 @@ export interface TestOrderParameters {
             }
           | null
           | undefined;
+        /** A limit or market order instead of a take profit and stop loss; it may match at once. With `side` and `amount`. */
+        readonly order?:
+          | {
+              /** Order type. */
+              readonly type: 'limit' | 'market';
+              /** Limit price of a limit order. */
+              readonly price?: number | string | null | undefined;
+              /** Time in force. Default GTC; IOC for a market order. */
+              readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | null | undefined;
+            }
+          | null
+          | undefined;
+        /** Side of the attached orders. Default: the other side. With `amount`. */
+        readonly side?: 'buy' | 'sell' | null | undefined;
+        /** Amount of the attached orders, which are then placed only if this order is filled completely. Default: the filled amount. With `side`. */
+        readonly amount?: number | string | null | undefined;
       }
     | null
     | undefined;

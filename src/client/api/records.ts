@@ -189,6 +189,8 @@ export interface Order<N = number> {
   readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** The other order of its OCO order, open or not; null for orders placed with engine version 1. */
+  readonly ocoOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
   readonly trailingAmount: N | null;
   /** The same distance in percent, if it was given so. */
@@ -211,6 +213,8 @@ export interface OrderFee<N = number> {
 }
 
 export interface OrderLeg<N = number> {
+  /** Order id that the leg has once it is placed or has ended; null for orders placed with engine version 1. */
+  readonly orderId: string | null;
   /** Limit price of the leg. */
   readonly price: N | null;
   /** Last price that triggers the leg. */
@@ -223,11 +227,28 @@ export interface OrderLeg<N = number> {
   readonly activationPrice: N | null;
 }
 
+export interface TriggeredOrder<N = number> {
+  /** Order id that it has once it is placed or has ended; null in tests of orders. */
+  readonly orderId: string | null;
+  /** Order type. */
+  readonly type: 'limit' | 'market';
+  /** Limit price of a limit order. */
+  readonly price: N | null;
+  /** Time in force. */
+  readonly timeInForce: 'GTC' | 'IOC' | 'FOK';
+}
+
 export interface AttachedOrders<N = number> {
   /** The take-profit leg. */
   readonly takeProfit: OrderLeg<N> | null;
   /** The stop-loss leg. */
   readonly stopLoss: OrderLeg<N> | null;
+  /** The only attached order, if it is neither of them. */
+  readonly order: TriggeredOrder<N> | null;
+  /** Side of the attached orders; null for the side opposite to this order. */
+  readonly side: 'buy' | 'sell' | null;
+  /** Amount of attached orders that are placed if this order is filled completely; null for those placed for its filled amount. */
+  readonly amount: N | null;
 }
 
 export interface TestedOrder<N = number> {
@@ -303,6 +324,8 @@ export interface TestedOrder<N = number> {
   readonly attached: AttachedOrders<N> | null;
   /** The order that this one was attached to. */
   readonly parentOrderId: string | null;
+  /** The other order of its OCO order, open or not; null for orders placed with engine version 1. */
+  readonly ocoOrderId: string | null;
   /** Distance of a trailing stop from the best last price. */
   readonly trailingAmount: N | null;
   /** The same distance in percent, if it was given so. */

@@ -1,5 +1,6 @@
 import { hashBalance } from '../ledger/accounts.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
+import { isStop } from '../orders/order-terms.ts';
 import { findPlaced } from '../orders/placement.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
@@ -78,8 +79,9 @@ function auditPending({ details, markets, triggered }: State, slot: number): voi
   const id = details.id(slot);
   invariant(isInPlace, `order ${id} is in the wrong place of the triggers`);
   const waits = isTrailing && details.trail(slot).bestPrice === 0;
+  const needsNone = details.isTriggered(slot) && !isStop(details.type(slot));
   invariant(
-    waits || details.triggerPrice(slot) > 0,
+    waits || needsNone || details.triggerPrice(slot) > 0,
     `order ${id} is pending without a trigger price`,
   );
 }

@@ -10,7 +10,7 @@ import {
   type Market,
 } from '../markets/markets.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
-import { hashBracketLegs, hashParent } from '../orders/contingent/bracket-store.ts';
+import { hashBracketLegs, hashOtherLeg, hashParent } from '../orders/contingent/bracket-store.ts';
 import { hashOco } from '../orders/contingent/oco-links.ts';
 import { hashDeadline } from '../orders/endings/deadlines.ts';
 import { hashSweep } from '../orders/endings/sweeps.ts';
@@ -79,20 +79,33 @@ function auditOcoLinks({ links, details, orders, index }: State): void {
 }
 
 /**
- * Checks that only open limit orders have bracket legs, and that a leg is younger than its bracket
- * order.
+ * Checks that only open limit orders have bracket legs, whose order ids follow that of their order, and that a leg is
+ * younger than its bracket order.
  */
-function auditBrackets({ attachments, details, index }: State): void {
-  attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
+function auditBrackets({ attachments, details, index, links }: State): void {
+  attachments.forEachAttached((slot, { takeProfit, stopLoss, firstOrderId, oto }) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
     invariant(isFit, `order ${id} has bracket legs but is not an open limit order`);
-    invariant(takeProfit !== null || stopLoss !== null, `order ${id} has an empty bracket`);
+    const hasLegs = takeProfit !== null || stopLoss !== null;
+    const hasOrder = oto !== undefined && oto.order !== null;
+    invariant(hasLegs !== hasOrder, `order ${id} has an empty bracket`);
+    const isNext = firstOrderId === undefined || firstOrderId === id + 1;
+    invariant(isNext, `the legs of order ${id} do not have the next order ids`);
   });
   attachments.forEachParent((slot, parentId) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && parentId > 0 && parentId < id;
     invariant(isFit, `order ${id} cannot be a leg of order ${parentId}`);
+  });
+  attachments.forEachOtherLeg((slot, otherId) => {
+    const id = details.id(slot);
+    const link = links.get(slot);
+    const isFit =
+      index.find(id) === slot &&
+      Math.abs(id - otherId) === 1 &&
+      (link === undefined || details.id(link.other) === otherId);
+    invariant(isFit, `order ${id} cannot be in an OCO order with order ${otherId}`);
   });
 }
 
@@ -181,6 +194,7 @@ function countDigest(state: State, orderHashes: number): number {
     include(hashBracketLegs(details.id(slot), attached)),
   );
   attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
+  attachments.forEachOtherLeg((slot, id) => include(hashOtherLeg(details.id(slot), id)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   include(sumConnectionHashes(state));
   for (const sweep of state.sweeps.queue) include(hashSweep(sweep));

@@ -37,7 +37,7 @@ enum Term {
   market = 16,
   /** The trigger of the order has not been reached. */
   awaitsTrigger = 1 << 5,
-  /** The order was triggered and will run. */
+  /** The order was triggered, or needs no trigger, and will run. */
   isTriggered = 1 << 8,
   postOnly = 1 << 13,
   hasFills = 1 << 14,
@@ -250,6 +250,10 @@ export class OrderDetails {
 
   setAwaitingTrigger(slot: number): void {
     this.words[(slot << 4) + At.terms]! |= Term.awaitsTrigger;
+  }
+
+  setTriggered(slot: number): void {
+    this.words[(slot << 4) + At.terms]! |= Term.isTriggered;
   }
 
   switchTriggered(slot: number): void {

@@ -1,8 +1,9 @@
 import type { Fills, OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
+import type { Attached, Trailing } from '../command.ts';
 import type { OrderRecord } from '../event.ts';
 import type { Side } from '../terms.ts';
-import type { BracketStore } from './contingent/bracket-store.ts';
+import { type BracketStore, type LinkedOrders, setOtherLeg } from './contingent/bracket-store.ts';
 import { hasLimit } from './order-terms.ts';
 
 interface OpenOrders {
@@ -48,11 +49,45 @@ export function toRecord(
     attached: hasAttachments ? attachments.get(slot) : null,
     parentId: hasAttachments ? attachments.parent(slot) : 0,
   };
-  return details.isSpecial(slot) ? withSpecialTerms(order, details, slot) : order;
+  const otherId = hasAttachments ? attachments.otherLeg(slot) : 0;
+  if (otherId === 0 && !details.isSpecial(slot)) return order;
+  return withRareTerms(
+    order,
+    details.isIceberg(slot) ? details.displayAmount(slot) : undefined,
+    details.isTrailing(slot) ? details.trail(slot).terms : undefined,
+    otherId === 0 ? undefined : otherId,
+  );
 }
 
-function withSpecialTerms(order: OrderRecord, details: OrderDetails, slot: number): OrderRecord {
-  return details.isTrailing(slot)
-    ? { ...order, trailing: details.trail(slot).terms }
-    : { ...order, displayAmount: details.displayAmount(slot) };
+/** Returns a record with the terms that few orders have. */
+export function withRareTerms(
+  order: OrderRecord,
+  displayAmount: number | undefined,
+  trailing: Trailing | undefined,
+  ocoId: number | undefined,
+): OrderRecord {
+  if (displayAmount === undefined && trailing === undefined && ocoId === undefined) return order;
+  return {
+    ...order,
+    ...(displayAmount !== undefined && { displayAmount }),
+    ...(trailing !== undefined && { trailing }),
+    ...(ocoId !== undefined && { ocoId }),
+  };
+}
+
+/** The parts of the state that connect orders. */
+interface LinkedState extends LinkedOrders {
+  attach(slot: number, attached: Attached): void;
+  setParent(slot: number, parentId: number): void;
+}
+
+/** Connects an open order with others, as a record of it says. */
+export function addLinks(
+  state: LinkedState,
+  slot: number,
+  { attached, parentId, ocoId }: Pick<OrderRecord, 'attached' | 'parentId' | 'ocoId'>,
+): void {
+  if (attached !== null) state.attach(slot, attached);
+  if (parentId !== 0) state.setParent(slot, parentId);
+  if (ocoId !== undefined) setOtherLeg(state, slot, ocoId);
 }

@@ -2,6 +2,7 @@ import {
   type Attached,
   CommandKind,
   type OcoLeg,
+  type OtoTerms,
   type PlaceBracket,
   type PlaceOco,
   type PlaceOrder,
@@ -11,7 +12,7 @@ import {
 } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { OrderRecord } from '../event.ts';
-import { OrderType, Side, TimeInForce } from '../terms.ts';
+import { OrderType, oppositeSide, Side, TimeInForce } from '../terms.ts';
 import { mixTrailing } from './triggers/trailing-terms.ts';
 
 /** The functions below derive everything from the terms of an order alone. */
@@ -118,7 +119,13 @@ export function fingerprintBracket({ order, attached }: PlaceBracket): number {
     hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
     hash = mixSpecialTerms(hash, leg ?? {});
   }
-  return hash;
+  return attached.oto === undefined ? hash : mixOto(hash, attached.oto);
+}
+
+export function mixOto(hash: number, { side, amount, order }: OtoTerms): number {
+  const mixed = mixNumber(mix(hash, 34 + side), amount);
+  if (order === null) return mixed;
+  return mixNumber(mix(mix(mixed, 36 + order.type), order.timeInForce), order.price);
 }
 
 /** Hashes the terms of any command that places orders. */
@@ -141,9 +148,21 @@ export function ocoLegs(order: PlaceOco): [Leg, PlaceStopOrder] {
   return [{ ...takeProfitLeg(order, takeProfit), clientOrderId }, stopLossLeg(order, stopLoss)];
 }
 
-/** Returns the legs of a bracket order: take profit, then stop loss. */
-export function bracketLegs(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
+/**
+ * Returns the legs of a bracket order: take profit, then stop loss, or the only one of another type.
+ * @param order The bracket order. @param amount The amount that they are for, unless they have their own, in amount units.
+ */
+export function bracketLegs(
+  order: Omit<LegTerms, 'amount' | 'expiresAt'>,
+  { takeProfit, stopLoss, oto }: Attached,
+  amount: number,
+): Leg[] {
+  const side = oto?.side ?? oppositeSide(order.side);
+  const terms = { ...order, side, amount: oto?.amount ?? amount, expiresAt: 0 };
   const legs: Leg[] = [];
+  if (oto !== undefined && oto.order !== null) {
+    legs.push({ kind: CommandKind.placeOrder, ...sharedTerms(terms), ...oto.order });
+  }
   if (takeProfit !== null) legs.push(takeProfitLeg(terms, takeProfit));
   if (stopLoss !== null) legs.push(stopLossLeg(terms, stopLoss));
   return legs;

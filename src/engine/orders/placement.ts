@@ -73,13 +73,16 @@ export function assignOrderId(
 
 /**
  * Adds an order that does not trade now to the open orders, without a hold. `price` determines the
- * hold while the order is pending, even if the collar changes.
+ * hold while the order is pending, even if the collar changes. An order without a trigger that may match runs
+ * as a triggered one.
+ * @param createdAt When its id was assigned, in milliseconds since 1970.
  */
 export function addOpenOrder(
   state: State,
   command: PlaceOrder | PlaceStopOrder,
   price: number,
   orderId: number,
+  createdAt: number,
 ): number {
   const { orders, details } = state;
   const slot = orders.allocate();
@@ -87,11 +90,12 @@ export function addOpenOrder(
   orders.setAccount(slot, command.account);
   orders.setPrice(slot, price);
   details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
+  details.setTimes(slot, createdAt, 0);
   setRemaining(state, slot, command.amount, command.displayAmount);
   if (command.kind === CommandKind.placeStopOrder) {
     addTrigger(state, command, slot, orderId);
     details.setAwaitingTrigger(slot);
-  }
+  } else if (!command.postOnly) details.setTriggered(slot);
   state.insertOrder(slot);
   state.link(slot);
   const { connections } = state;

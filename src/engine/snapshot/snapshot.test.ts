@@ -159,7 +159,7 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   const loaded = reload(fixture.exchange, fixture.exchange);
   const { state } = fixture.exchange;
   const { attachments, links } = state;
-  expect([links.size, attachments.size]).toEqual([6, 4]);
+  expect([links.size, attachments.size]).toEqual([6, 10]);
   // Moves the first of each to the end by adding it again.
   const holding = links.get(state.index.find(1))!.holds ? 1 : 2;
   state.unlinkOco(state.index.find(1));
@@ -171,12 +171,17 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
     return slots[0]!;
   };
   const parent = firstVisited((each) => attachments.forEachAttached(each));
-  state.detach(parent);
-  state.attach(parent, attached);
+  const legs = attachments.get(parent)!;
+  attachments.detach(parent);
+  attachments.attach(parent, legs);
   const child = firstVisited((each) => attachments.forEachParent(each));
   const parentId = attachments.parent(child);
   attachments.forget(child);
   attachments.setParent(child, parentId);
+  const [leg, otherId] = [state.index.find(1), 2];
+  expect(attachments.otherLeg(leg)).toBe(otherId);
+  attachments.forget(leg);
+  attachments.setOtherLeg(leg, otherId);
   reload(loaded, fixture.exchange);
 });
 
@@ -230,6 +235,23 @@ const FORMAT_7 =
   'IscUhiy4KSDXJCcW5edQbA6IAeMwMiSCKAUG4gDcDKyBBraPkSEJxgWZyk4AEDCRDc6CxTmSPzkYDBQMFAwNDAywJVEUz3MxGC' +
   'gYgpWiK+ZwYMQ01xCruQJgpWjmGuIwVwQe4EjmGmE1VwKsFM1cIxzmIucPWHpGhA1a5oBpxB64kESEC3ywP8HAwJCCLgwLAgGs' +
   'mpAtQnEVimV9O6bzAwDwf3TvXAQAAA==';
+
+test('a snapshot from before the legs of OCO orders named each other is opened', () => {
+  const bytes = Bun.gunzipSync(Buffer.from(FORMAT_8, 'base64'));
+  expect(bytes[0]).toBe(8);
+  const { state } = readSnapshot(bytes);
+  const open = state.accountOpenOrders(state.accounts[ALICE]!);
+  expect(open.map(({ ocoId }) => ocoId)).toEqual([undefined, undefined]);
+  expect(state.links.size).toBe(2);
+});
+
+/** The snapshot of an exchange with an OCO order. */
+const FORMAT_8 =
+  'H4sIAAAAAAACA+NgYmBgYGRgaAj7t6fCiQEMOBwg9Ad7CC0D5Ss4gBQzMziFOIMJBiYGKIAwCpYfYGEIDXYJgZBo0g3+QgcZoQIw' +
+  'GhPA7ESlG1r0HFHEOw47YNcfCRHP+uEAtV3FAdVzKDZBJJiBPFaGxJzM5FSww/4DAUyOCcWHEv0wY0UcGOGiCMtAoZOUn0TAFId+' +
+  'hHrsprAyJCcW5edQbA4MsGGEL5IZHAwGCgYKhgYGBmgh5YBhMBdQqSFYKbpiDgdGTHMNsZorAFaKZq4hDnNFHJgwzTXCaq6EAxOm' +
+  'uUY4zGVApM6GaAeYXUhpExZQIkjpB2s6gkSQAizMQrAZxuBAimFKcJeFOTBixpwDtlxzAkimMBDMVkguhoJtuzYsBABaSVHgBQQA' +
+  'AA==';
 
 describe('invalid bytes are rejected', () => {
   const fixture = new Fixture();

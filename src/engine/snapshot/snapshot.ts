@@ -4,10 +4,11 @@ import { Account } from '../ledger/accounts.ts';
 import { type NumericRule, numericRules } from '../markets/market-rules.ts';
 import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
-import { readTrailing, writeTrailing } from '../orders/triggers/trailing-terms.ts';
+import { setOtherLeg } from '../orders/contingent/bracket-store.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
 import type { Side } from '../terms.ts';
+import { readAttached, writeAttached } from './brackets.ts';
 import { readConnections, writeConnections } from './connections.ts';
 import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
@@ -21,7 +22,9 @@ const FORMAT_OF_VERSION_1 = 5;
 const FIRST_FORMAT_OF_VERSION_2 = 6;
 /** Without keys that sign with HMAC, and without the times of the last changes of books. */
 const SECOND_FORMAT_OF_VERSION_2 = 7;
-const FORMAT = 8;
+/** Without the other legs of OCO orders. */
+const THIRD_FORMAT_OF_VERSION_2 = 8;
+const FORMAT = 9;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
@@ -58,6 +61,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeOrders(writer, state);
   writeOcoLinks(writer, state);
   writeBrackets(writer, state);
+  if (state.version >= 2) writeOtherLegs(writer, state);
   writeDeadlines(writer, state);
   if (state.version >= 2) writePortions(writer, state);
   if (format === FORMAT) {
@@ -104,6 +108,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readOrders(reader, state);
   readOcoLinks(reader, state);
   readBrackets(reader, state);
+  if (format > THIRD_FORMAT_OF_VERSION_2) readOtherLegs(reader, state);
   readDeadlines(reader, state);
   if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
   if (format > FIRST_FORMAT_OF_VERSION_2) {
@@ -321,16 +326,9 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
   const attached: (readonly [number, Attached])[] = [];
   attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
   writer.uint32(attached.length);
-  for (const [id, { takeProfit, stopLoss }] of attached.sort(([a], [b]) => a - b)) {
+  for (const [id, each] of attached.sort(([a], [b]) => a - b)) {
     writer.number(id);
-    for (const leg of [takeProfit, stopLoss]) {
-      // 0 for no leg, 1 for one with fixed prices, 2 for a trailing stop.
-      writer.byte(leg === null ? 0 : leg.trailing === undefined ? 1 : 2);
-      if (leg === null) continue;
-      writer.number(leg.price);
-      writer.number(leg.triggerPrice);
-      if (leg.trailing !== undefined) writeTrailing(writer, leg.trailing);
-    }
+    writeAttached(writer, each);
   }
   const parents: (readonly [number, number])[] = [];
   attachments.forEachParent((slot, parentId) => parents.push([details.id(slot), parentId]));
@@ -342,19 +340,30 @@ function writeBrackets(writer: ByteWriter, { attachments, details }: State): voi
 }
 
 function readBrackets(reader: ByteReader, state: State): void {
-  const readLeg = () => {
-    const kind = reader.byte();
-    if (kind === 0) return null;
-    const leg = { price: reader.number(), triggerPrice: reader.number() };
-    return kind === 1 ? leg : { ...leg, trailing: readTrailing(reader) };
-  };
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = state.index.find(reader.number());
-    state.attach(slot, { takeProfit: readLeg(), stopLoss: readLeg() });
+    state.attach(slot, readAttached(reader));
   }
   for (let left = reader.uint32(); left > 0; left--) {
     const slot = state.index.find(reader.number());
     state.setParent(slot, reader.number());
+  }
+}
+
+function writeOtherLegs(writer: ByteWriter, { attachments, details }: State): void {
+  const legs: (readonly [number, number])[] = [];
+  attachments.forEachOtherLeg((slot, otherId) => legs.push([details.id(slot), otherId]));
+  writer.uint32(legs.length);
+  for (const [id, otherId] of legs.sort(([a], [b]) => a - b)) {
+    writer.number(id);
+    writer.number(otherId);
+  }
+}
+
+function readOtherLegs(reader: ByteReader, state: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const slot = state.index.find(reader.number());
+    setOtherLeg(state, slot, reader.number());
   }
 }
 

@@ -29,6 +29,11 @@ export const CANCEL_REJECTED = -2011;
 
 export const unknownOrder = (): BinanceError =>
   new BinanceError(CANCEL_REJECTED, 'Unknown order sent.');
+export const badListPrices = (): BinanceError =>
+  new BinanceError(
+    NEW_ORDER_REJECTED,
+    'The relationship of the prices for the orders is not correct.',
+  );
 export const noSuchOrder = (): BinanceError => new BinanceError(-2013, 'Order does not exist.');
 export const noSuchListenKey = (): BinanceError =>
   new BinanceError(-1125, 'This listenKey does not exist.');
@@ -108,7 +113,9 @@ const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   INVALID_PRICE: ({ details }) =>
     details.rule === 'notCrossed'
       ? new BinanceError(NEW_ORDER_REJECTED, 'Order would trigger immediately.')
-      : new BinanceError(-1013, 'Filter failure: PRICE_FILTER'),
+      : details.rule === 'beyondPrice'
+        ? badListPrices()
+        : new BinanceError(-1013, 'Filter failure: PRICE_FILTER'),
   MIN_NOTIONAL: filter('NOTIONAL'),
   INSUFFICIENT_BALANCE: rejected('Account has insufficient balance for requested action.'),
   POST_ONLY_WOULD_TAKE: rejected('Order would immediately match and take.'),

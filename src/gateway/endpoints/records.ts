@@ -90,20 +90,21 @@ export function withQueueAhead(text: string, ahead: Exact | undefined, { rules }
 
 /** Returns the fields of brackets, trailing stops and icebergs, which end the record. Most orders have none. */
 function specialText(order: OrderRecord, market: Market): string {
-  const { attached, parentId, trailing, displayAmount } = order;
-  const isUsual = attached === null && parentId === 0;
+  const { attached, parentId, trailing, displayAmount, ocoId } = order;
+  const isUsual = attached === null && parentId === 0 && ocoId === undefined;
   if (isUsual && trailing === undefined && displayAmount === undefined) return USUAL_END;
   const shown =
     displayAmount === undefined ? 'null' : formatUnits(displayAmount, market.rules.amountDecimals);
   return (
     `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
     `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`},` +
+    `"ocoOrderId":${ocoId === undefined ? 'null' : `"${ocoId}"`},` +
     `${trailingText(trailing, market)},"displayAmount":${shown}}`
   );
 }
 
 const NO_TRAILING = '"trailingAmount":null,"trailingPercent":null,"activationPrice":null';
-const USUAL_END = `,"attached":null,"parentOrderId":null,${NO_TRAILING},"displayAmount":null}`;
+const USUAL_END = `,"attached":null,"parentOrderId":null,"ocoOrderId":null,${NO_TRAILING},"displayAmount":null}`;
 
 function trailingText(trailing: Trailing | undefined, { rules }: Market): string {
   if (trailing === undefined) return NO_TRAILING;
@@ -117,14 +118,25 @@ function trailingText(trailing: Trailing | undefined, { rules }: Market): string
   );
 }
 
-function attachedText({ takeProfit, stopLoss }: Attached, market: Market): string {
+function attachedText(attached: Attached, market: Market): string {
+  const { takeProfit, stopLoss, firstOrderId, oto } = attached;
   const { priceDecimals } = market.rules;
   const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, priceDecimals));
-  const text = (leg: OcoLeg | null) =>
+  const id = (place: number) => (firstOrderId === undefined ? 'null' : `"${firstOrderId + place}"`);
+  const text = (leg: OcoLeg | null, place: number) =>
     leg === null
       ? 'null'
-      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
-  return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
+      : `{"orderId":${id(place)},"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)},${trailingText(leg.trailing, market)}}`;
+  const order = oto?.order ?? null;
+  const orderText =
+    order === null
+      ? 'null'
+      : `{"orderId":${id(0)},"type":"${orderTypes[order.type]}","price":${price(order.price)},"timeInForce":"${timesInForce[order.timeInForce]}"}`;
+  const amount = oto === undefined ? 'null' : formatUnits(oto.amount, market.rules.amountDecimals);
+  return (
+    `{"takeProfit":${text(takeProfit, 0)},"stopLoss":${text(stopLoss, takeProfit === null ? 0 : 1)},` +
+    `"order":${orderText},"side":${oto === undefined ? 'null' : `"${sides[oto.side]}"`},"amount":${amount}}`
+  );
 }
 
 /** Returns an amount of an asset, such as a fee. */

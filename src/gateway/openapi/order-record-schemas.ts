@@ -32,14 +32,39 @@ const trailingFields = {
 };
 
 const OrderLeg = record({
+  orderId: nullable(
+    text(
+      'Order id that the leg has once it is placed or has ended; null for orders placed with engine version 1.',
+      '18',
+    ),
+  ),
   price: nullable(number('Limit price of the leg.', 39900)),
   triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
   ...trailingFields,
 });
 
+const TriggeredOrder = record({
+  orderId: nullable(
+    text('Order id that it has once it is placed or has ended; null in tests of orders.', '18'),
+  ),
+  type: enumeration(['limit', 'market'], 'Order type.'),
+  price: nullable(number('Limit price of a limit order.', 46000)),
+  timeInForce: enumeration(['GTC', 'IOC', 'FOK'], 'Time in force.'),
+});
+
 const AttachedOrders = record({
   takeProfit: nullableReference('OrderLeg', 'The take-profit leg.'),
   stopLoss: nullableReference('OrderLeg', 'The stop-loss leg.'),
+  order: nullableReference('TriggeredOrder', 'The only attached order, if it is neither of them.'),
+  side: nullable(
+    enumeration(sides, 'Side of the attached orders; null for the side opposite to this order.'),
+  ),
+  amount: nullable(
+    number(
+      'Amount of attached orders that are placed if this order is filled completely; null for those placed for its filled amount.',
+      0.005,
+    ),
+  ),
 });
 
 const OrderFee = record({
@@ -94,6 +119,12 @@ const order = record({
     'Attached take profit and stop loss, placed when this order ends with a fill.',
   ),
   parentOrderId: nullable(text('The order that this one was attached to.', '17')),
+  ocoOrderId: nullable(
+    text(
+      'The other order of its OCO order, open or not; null for orders placed with engine version 1.',
+      '18',
+    ),
+  ),
   ...trailingFields,
   displayAmount: nullable(number('Amount of an iceberg that the book shows.', 0.002)),
 });
@@ -146,6 +177,7 @@ export const ORDER_RECORDS = {
   Order,
   OrderFee,
   OrderLeg,
+  TriggeredOrder,
   AttachedOrders,
   TestedOrder,
   TestedFill,

@@ -79,6 +79,25 @@ const stopLoss = restricted(
   stopLossForms,
 );
 
+/** An attached order that is neither a take profit nor a stop loss. */
+const plainLeg = restricted(
+  z.strictObject({
+    type: z.enum(['limit', 'market']).meta({ description: 'Order type.', examples: ['limit'] }),
+    price: optional(positive, 'Limit price of a limit order.'),
+    timeInForce: optional(
+      z.enum(['GTC', 'IOC', 'FOK']),
+      'Time in force. Default GTC; IOC for a market order.',
+    ),
+  }),
+  all(
+    when(
+      is('type', 'limit'),
+      present('price'),
+      all(absent('price'), among('timeInForce', 'IOC', 'FOK', null)),
+    ),
+  ),
+);
+
 const AMOUNT = "Amount of the base asset, a multiple of the market's `stepSize`.";
 
 const fields = {
@@ -138,11 +157,29 @@ const fields = {
           '`triggerPrice` alone is a stop, with `price` a stop_limit; `trailingAmount` or `trailingPercent` make it a ' +
             'trailing stop.',
         ),
+        order: optional(
+          plainLeg,
+          'A limit or market order instead of a take profit and stop loss; it may match at once. With `side` and `amount`.',
+        ),
+        side: optional(
+          z.enum(sides),
+          'Side of the attached orders. Default: the other side. With `amount`.',
+        ),
+        amount: optional(
+          positive,
+          'Amount of the attached orders, which are then placed only if this order is filled completely. ' +
+            'Default: the filled amount. With `side`.',
+        ),
       }),
-      any(present('takeProfit'), present('stopLoss')),
+      all(
+        any(present('takeProfit'), present('stopLoss'), present('order')),
+        when(present('side'), present('amount'), absent('amount')),
+        when(present('order'), all(present('side'), absent('takeProfit'), absent('stopLoss'))),
+      ),
     ),
     'Take profit and stop loss for the filled amount, placed on the other side when this order ends with a fill; ' +
-      'both together are an OCO order. Only for limit and market orders.',
+      'both together are an OCO order. With `side` and `amount`, orders that are placed when this one is filled ' +
+      'completely (one triggers the other). Only for limit and market orders.',
   ),
   timeInForce: optional(z.enum(timesInForce), 'Time in force. Default GTC; IOC for market orders.'),
   expiresAt: optional(

@@ -1,4 +1,4 @@
-import type { Attached, OcoLeg } from '../../engine/command.ts';
+import type { OcoLeg } from '../../engine/command.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import type { JsonObject, JsonValue } from '../http/json.ts';
@@ -9,7 +9,7 @@ import { findTrailingField, readTrailing, TRAILING_FIELDS } from './trailing-req
 
 /** Legs in a body: the two of an OCO order, and those attached to a bracket order. */
 
-export type LegName = keyof Attached;
+export type LegName = 'takeProfit' | 'stopLoss';
 
 export const LEG_NAMES: readonly LegName[] = ['takeProfit', 'stopLoss'];
 const PRICE_FIELDS: ReadonlySet<string> = new Set(['price', 'triggerPrice']);

@@ -63,7 +63,7 @@ export function tooLarge(
   const shortage = exchange.insufficientFunds(placer.account.index, asset.index, required);
   if (shortage !== undefined) return rejectionError(shortage, exchange.state);
   const { rules } = market;
-  const isAmount = field === 'amount';
+  const isAmount = field.endsWith('amount');
   const maximum = isAmount
     ? formatUnits(rules.maxAmount, rules.amountDecimals)
     : formatUnits(rules.maxPrice, rules.priceDecimals);

@@ -11,6 +11,8 @@ import { formatSubject } from './order-number.ts';
 /** The rejected order; for a rejected change, the order as it would have been. */
 export type RejectedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
   readonly triggerPrice?: number;
+  /** Path of the amount of an attached order; absent if it is that of the order. */
+  readonly amountField?: 'attached.amount';
 };
 
 /** Returns the error for an amount or price that is out of bounds, with the bound as `nearest`. */

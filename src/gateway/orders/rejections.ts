@@ -40,11 +40,10 @@ export function rejectionError(
   const error = toError[rejection.code](rejection, state, order);
   const { code, message, details } = error;
   const { field } = details;
-  if (rejection.attached === undefined || field === 'amount') return error;
-  return new ApiError(code, message, {
-    ...details,
-    field: `attached.${rejection.attached}.${field}`,
-  });
+  if (rejection.attached === undefined) return error;
+  const path =
+    field === 'amount' ? (order?.amountField ?? field) : `attached.${rejection.attached}.${field}`;
+  return new ApiError(code, message, { ...details, field: path });
 }
 
 type ToError = (rejection: Rejection, state: State, order: RejectedOrder | undefined) => ApiError;

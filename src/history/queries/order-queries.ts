@@ -30,15 +30,20 @@ export class OrderQueries {
     this.rows = new IdSearch(database, ROWS, searchLimit);
   }
 
-  async order(account: number, id: number): Promise<OrderRecord | undefined> {
-    const [row] = await select(
+  /** Returns the orders with these ids, at least one, in no particular order. */
+  async byIds(account: number, ids: readonly number[]): Promise<OrderRecord[]> {
+    const where = new Conditions();
+    // A power of two of values: databases keep a statement for each text.
+    const count = 2 ** Math.ceil(Math.log2(ids.length));
+    where.addIn('id', [...ids, ...Array<number>(count - ids.length).fill(ids[0]!)]);
+    const rows = await select(
       this.database,
       ordersTable,
-      'SELECT * FROM orders WHERE account = $1 AND id = $2',
+      `SELECT * FROM orders WHERE account = $1${where.and(2)}`,
       account,
-      id,
+      ...where.values,
     );
-    return row === undefined ? undefined : readOrder(row);
+    return rows.map(readOrder);
   }
 
   /** Returns orders in the order in which they ended, those of one batch by id. */

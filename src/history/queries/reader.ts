@@ -58,8 +58,19 @@ export class HistoryReader {
 
   /** Returns the account's final order `id`; undefined if it is open, does not exist or belongs to another account. */
   async order(account: number, id: number): Promise<OrderRecord | undefined> {
-    const pending = this.pending.orders(account).find(({ order }) => order.id === id);
-    return pending?.order ?? this.orderQueries.order(account, id);
+    const [order] = await this.ordersById(account, [id]);
+    return order;
+  }
+
+  /** Returns the account's final orders with these ids, at most 1,000, in no particular order. */
+  async ordersById(account: number, ids: readonly number[]): Promise<OrderRecord[]> {
+    const wanted = new Set(ids);
+    const found: OrderRecord[] = [];
+    for (const { order } of this.pending.orders(account)) {
+      if (wanted.delete(order.id)) found.push(order);
+    }
+    if (wanted.size > 0) found.push(...(await this.orderQueries.byIds(account, [...wanted])));
+    return found;
   }
 
   /** Returns the account's orders that ended in the given batches, in the order in which they ended. */

@@ -88,8 +88,9 @@ class Operations(ABC):
             cost: Quote asset to spend, or to receive for a sell, instead of `amount`. Only for
                 market orders.
             attached: Take profit and stop loss for the filled amount, placed on the other side
-                when this order ends with a fill; both together are an OCO order. Only for limit and
-                market orders.
+                when this order ends with a fill; both together are an OCO order. With `side` and
+                `amount`, orders that are placed when this one is filled completely (one triggers
+                the other). Only for limit and market orders.
             time_in_force: Time in force. Default GTC; IOC for market orders.
             expires_at: Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.
             post_only: Reject the order if it would match immediately. Default false.
@@ -374,8 +375,9 @@ class Operations(ABC):
             cost: Quote asset to spend, or to receive for a sell, instead of `amount`. Only for
                 market orders.
             attached: Take profit and stop loss for the filled amount, placed on the other side
-                when this order ends with a fill; both together are an OCO order. Only for limit and
-                market orders.
+                when this order ends with a fill; both together are an OCO order. With `side` and
+                `amount`, orders that are placed when this one is filled completely (one triggers
+                the other). Only for limit and market orders.
             time_in_force: Time in force. Default GTC; IOC for market orders.
             expires_at: Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.
             post_only: Reject the order if it would match immediately. Default false.

@@ -108,10 +108,10 @@ test('a sell activates a buy that may need more funds than it received', () => {
   expect(children(fixture)).toEqual(['stop_limit 10 rejected insufficient_balance']);
 });
 
-test('an order that ends without a fill drops its legs', () => {
+test('an order that ends without a fill cancels its legs', () => {
   const fixture = new Fixture();
   fixture.cancel(ALICE, placedId(place(fixture, BOTH)));
-  expect(children(fixture)).toEqual([]);
+  expect(children(fixture)).toEqual(['limit 5 canceled requested', 'stop 5 canceled requested']);
   expect(fixture.exchange.state.attachments.size).toBe(0);
 });
 
@@ -144,18 +144,20 @@ test.each([
 
 const everything = { market: -1, orderIds: null, clientOrderId: null };
 test.each([
-  ['a bulk cancel', { kind: CommandKind.cancelOrders, account: ALICE, key: -1 }],
+  ['a bulk cancel', 'requested', { kind: CommandKind.cancelOrders, account: ALICE, key: -1 }],
   [
     'a bulk cancel by an operator',
+    'operator',
     { kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: ALICE },
   ],
-  ['delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }],
-])('%s ends a partly filled order and drops its legs', (_, command) => {
+  ['delisting', 'delisted', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }],
+])('%s ends a partly filled order and drops its legs', (_, reason, command) => {
   const fixture = new Fixture();
   const id = placedId(place(fixture, BOTH));
   fixture.sell(BOB, 2, 100);
   const outcome = fixture.apply({ ...everything, ...command } as Parameters<Fixture['apply']>[0]);
-  expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id, attached: null }] });
+  expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id, attached: BOTH }] });
+  expect(children(fixture)).toEqual([`limit 5 canceled ${reason}`, `stop 5 canceled ${reason}`]);
   expect(open(fixture)).toEqual([]);
 });
 

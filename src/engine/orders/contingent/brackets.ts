@@ -1,11 +1,17 @@
-import { type Attached, CommandKind, type PlaceBracket, type PlaceOrder } from '../../command.ts';
+import {
+  type Attached,
+  CommandKind,
+  type OcoLeg,
+  type PlaceBracket,
+  type PlaceOrder,
+} from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../limits.ts';
 import type { Market } from '../../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../../rejection.ts';
 import type { State } from '../../state.ts';
-import { OrderReason, OrderStatus, oppositeSide, Side } from '../../terms.ts';
+import { OrderReason, OrderStatus, Side } from '../../terms.ts';
 import type { Trading } from '../matching/trading.ts';
 import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
@@ -18,6 +24,7 @@ import {
   wouldTake,
 } from '../validate.ts';
 import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { legRecord, legRecords, listPendingLegs } from './pending-legs.ts';
 
 /**
  * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
@@ -42,11 +49,30 @@ export class BracketOrders {
       validateBracket(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
-    const placed = trading.start(order, account, market, orderId, attached);
+    const placed = trading.start(order, account, market, orderId, reserveLegIds(state, attached));
     state.attachments.mayBeDue = true;
     state.connections.noteBracket(placed.id, state.connections.current);
     return { kind: 'order', order: placed };
   }
+}
+
+/**
+ * Reserves the order ids of the legs (engine version 2), right after that of their bracket order: clients may name the
+ * legs before they are activated.
+ */
+function reserveLegIds(state: State, attached: Attached): Attached {
+  if (state.version < 2) return attached;
+  const firstOrderId = state.nextOrderId;
+  state.nextOrderId += listLegNames(attached).length;
+  return { ...attached, firstOrderId };
+}
+
+/** Returns which legs there are, in the order of `bracketLegs`. */
+function listLegNames({ takeProfit, stopLoss, oto }: Attached) {
+  const order = oto?.order ?? null;
+  return (['order', 'takeProfit', 'stopLoss'] as const).filter(
+    (name) => ({ order, takeProfit, stopLoss })[name] !== null,
+  );
 }
 
 /** Returns the first reason to reject a bracket order. */
@@ -80,11 +106,10 @@ function validateBracketLegs(
   market: Market,
 ): Rejection | undefined {
   const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
-  const legs = bracketLegs({ ...order, side: oppositeSide(order.side), amount }, attached);
-  for (const [place, leg] of legs.entries()) {
+  const names = listLegNames(attached);
+  for (const [place, leg] of bracketLegs(order, attached, amount).entries()) {
     const broken = validateLegBounds(leg, market);
-    const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
-    if (broken !== undefined) return { ...broken, attached: name };
+    if (broken !== undefined) return { ...broken, attached: names[place]! };
   }
   return undefined;
 }
@@ -96,9 +121,10 @@ function validateBracketLegs(
  */
 export function validateBracketPrices(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
-  { takeProfit, stopLoss }: Attached,
+  { takeProfit, stopLoss, oto }: Attached,
   market: Market,
 ): Rejection | undefined {
+  if (oto !== undefined) return validateOtoPrices(oto.side, takeProfit, stopLoss);
   const price = hasLimit(order.type) ? order.price : market.price;
   const sign = order.side === Side.buy ? 1 : -1;
   const code = RejectionCode.bracketOnWrongSide;
@@ -114,8 +140,25 @@ export function validateBracketPrices(
 }
 
 /**
+ * Rejects a take profit that is not on the winning side of the stop loss. Nothing else is known about the price at which
+ * legs with terms of their own are activated.
+ */
+function validateOtoPrices(
+  side: Side,
+  takeProfit: OcoLeg | null,
+  stopLoss: OcoLeg | null,
+): Rejection | undefined {
+  if (takeProfit === null || stopLoss === null || stopLoss.trailing !== undefined) return undefined;
+  const profit = (takeProfit.triggerPrice || takeProfit.price) - stopLoss.triggerPrice;
+  return (side === Side.sell ? profit : -profit) > 0
+    ? undefined
+    : { kind: 'rejected', code: RejectionCode.bracketOnWrongSide, attached: 'takeProfit' };
+}
+
+/**
  * Activates the legs of bracket orders that have ended, in the order in which they ended: for the
- * filled quantity, or as rejected orders if they cannot be placed. This never trades.
+ * filled quantity, or as rejected orders if they cannot be placed. Without a fill, or if a bulk cancel
+ * dropped them, legs whose ids were reserved are canceled. This never trades.
  */
 export function activateBrackets(state: State): void {
   const { attachments, events } = state;
@@ -125,34 +168,54 @@ export function activateBrackets(state: State): void {
   for (let at = attachments.seenEvents; at < length; at++) {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
-    if (event.attached !== null && event.remaining < event.amount) {
+    if (event.attached === null) continue;
+    if (activatesLegs(event, event.attached) && !attachments.dropped.has(event.id))
       activateLegs(state, event, event.attached);
-    }
+    else if (event.attached.firstOrderId !== undefined) cancelLegs(state, event);
   }
   attachments.seenEvents = length;
+  attachments.dropped.clear();
   state.connections.clearBrackets();
+}
+
+function activatesLegs({ status, remaining, amount }: OrderRecord, { oto }: Attached): boolean {
+  return oto === undefined ? remaining < amount : status === OrderStatus.filled;
 }
 
 function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
-  const amount = protectedQuantity(parent, market);
-  const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
-  const legs = bracketLegs(terms, attached);
-  const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
+  const legs = bracketLegs(parent, attached, protectedQuantity(parent, market));
+  const { firstOrderId } = attached;
+  const orderIds = legs.map((_, place) =>
+    firstOrderId === undefined ? assignOrderId(state, account, null, 0) : firstOrderId + place,
+  );
+  const createdAt = firstOrderId === undefined ? state.time : parent.createdAt;
+  const origin = { parentId: parent.id, createdAt };
   const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
     const { connections } = state;
     connections.current = connections.findBracket(parent.id);
-    placeLegs(state, legs, orderIds, account, market, parent.id);
+    placeLegs(state, legs, orderIds, account, market, origin);
     connections.current = 0;
     // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;
   }
-  for (const [place, leg] of legs.entries()) {
-    state.events.push(rejectedLeg(leg, orderIds[place]!, reason, parent.id, state.time));
-  }
+  const end = { status: OrderStatus.rejected, reason, updatedAt: state.time };
+  const records =
+    firstOrderId === undefined
+      ? legs.map((leg, place) => legRecord(leg, orderIds[place]!, origin))
+      : legRecords(legs, firstOrderId, origin);
+  for (const record of records) state.events.push({ ...record, ...end });
+}
+
+/** Reports legs that end without having been activated, for the reason for which their order was canceled. */
+function cancelLegs(state: State, parent: OrderRecord): void {
+  const isCanceled = parent.status === OrderStatus.canceled;
+  const reason = isCanceled ? parent.reason : OrderReason.linked;
+  const end = { status: OrderStatus.canceled, reason, updatedAt: state.time };
+  for (const leg of listPendingLegs(parent)) state.events.push({ ...leg, ...end });
 }
 
 /**
@@ -165,18 +228,15 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
     if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
-    const isLimit = leg.kind === CommandKind.placeOrder;
-    if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
+    if (leg.postOnly && wouldTake(leg as PlaceOrder, market)) return OrderReason.postOnlyWouldTake;
   }
   return OrderReason.none;
 }
 
 function isTooSmall(leg: Leg, market: Market): boolean {
   const { minAmount, minNotional } = market.rules;
-  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : initialTrigger(leg, market);
-  return (
-    leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
-  );
+  const price = leg.kind === CommandKind.placeOrder ? market.price : initialTrigger(leg, market);
+  return leg.amount < minAmount || market.notional(leg.price || price, leg.amount) < minNotional;
 }
 
 /**
@@ -190,45 +250,4 @@ function protectedQuantity({ side, amount, remaining, fees }: OrderRecord, marke
     traded = Number(left / BigInt(market.baseUnit));
   }
   return traded - (traded % market.rules.step);
-}
-
-/** Returns the record of a leg that was accepted with its bracket order but could not be opened. */
-function rejectedLeg(
-  leg: Leg,
-  id: number,
-  reason: number,
-  parentId: number,
-  time: number,
-): OrderRecord {
-  const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
-  const trailing = 'trailing' in leg ? leg.trailing : undefined;
-  return {
-    kind: 'order',
-    id,
-    account,
-    key,
-    market,
-    side,
-    type,
-    timeInForce,
-    postOnly,
-    selfTradePrevention,
-    price: leg.price,
-    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
-    amount: leg.amount,
-    remaining: leg.amount,
-    cost: 0,
-    filledCost: 0,
-    fees: 0,
-    status: OrderStatus.rejected,
-    reason,
-    clientOrderId: null,
-    createdAt: time,
-    updatedAt: time,
-    lastFillAt: 0,
-    expiresAt: 0,
-    attached: null,
-    parentId,
-    ...(trailing === undefined ? {} : { trailing }),
-  };
 }

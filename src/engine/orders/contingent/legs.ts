@@ -16,6 +16,7 @@ import {
   worstPrice,
 } from '../triggers/validate-stop.ts';
 import { insufficientFunds, validateBounds, validateMarketState } from '../validate.ts';
+import { setOtherLeg } from './bracket-store.ts';
 
 /**
  * The functions below validate and place the legs of an OCO or bracket order: a take profit, a stop
@@ -66,10 +67,17 @@ export function validateLegBounds(leg: Leg, market: Market): Rejection | undefin
     : validateBounds(leg, market);
 }
 
+/** The bracket order of legs, and the time of their ids. */
+export interface LegOrigin {
+  /** Id of the bracket order that the legs belong to; 0 for none. */
+  readonly parentId: number;
+  /** When their ids were assigned, in milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
 /**
  * Adds one or two validated legs to the open orders. Two are linked as an OCO order and share one
  * hold: that of the leg that needs more, or of the first if both need the same.
- * @param parentId Id of the bracket order that the legs belong to; 0 for none.
  */
 export function placeLegs(
   state: State,
@@ -77,13 +85,16 @@ export function placeLegs(
   orderIds: readonly number[],
   account: Account,
   market: Market,
-  parentId: number,
+  { parentId, createdAt }: LegOrigin,
 ): OrderRecord[] {
   const prices = legs.map((leg) => holdPrice(leg, market));
   const slots = legs.map((leg, place) =>
-    addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
+    addOpenOrder(state, leg, prices[place]!, orderIds[place]!, createdAt),
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
+  if (slots.length > 1 && state.version >= 2) {
+    for (const [place, slot] of slots.entries()) setOtherLeg(state, slot, orderIds[1 - place]!);
+  }
   const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
   if (slots.length > 1) state.linkOco(slots[holding]!, slots[1 - holding]!);
   const [{ side, amount }] = legs as readonly [Leg];
@@ -95,5 +106,6 @@ export function placeLegs(
 
 /** Returns the price on which the hold of a leg is based. */
 export function holdPrice(leg: Leg, market: Market): number {
-  return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
+  if (leg.kind === CommandKind.placeStopOrder) return worstPrice(leg, market);
+  return leg.price || market.collarPrice(leg.side, market.price);
 }

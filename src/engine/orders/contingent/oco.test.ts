@@ -55,6 +55,22 @@ test('a partial fill of one leg cancels the other before the trade', () => {
   expect(fixture.balances(ALICE)).toBe('995+3 100220+0');
 });
 
+test('each leg names the other one, also after that has ended and when it trades', () => {
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = placeOco(fixture);
+  expect([first!.ocoId, second!.ocoId]).toEqual([second!.id, first!.id]);
+  fixture.buy(BOB, 9, 90);
+  fixture.sell(CAROL, 2, 90);
+  const { events } = fixture;
+  const named = events.filter((event) => event.kind === 'order' && event.account === ALICE);
+  const pairs = named.map((event) => [(event as OrderRecord).id, (event as OrderRecord).ocoId]);
+  expect(pairs).toHaveLength(2);
+  const [a, b] = [first!.id, second!.id];
+  for (const [id, ocoId] of pairs) expect(ocoId).toBe(id === a ? b : a);
+  const alone = placeOco(new Fixture({}, 1));
+  expect(alone.map(({ ocoId }) => ocoId)).toEqual([undefined, undefined]);
+});
+
 test('an OCO order holds the larger need of its legs, and a fill of the smaller keeps the hold it needs', () => {
   const fixture = new Fixture({ collar: 100_000 });
   placeOco(fixture, {

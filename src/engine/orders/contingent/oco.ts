@@ -26,7 +26,8 @@ export class OcoOrders {
       assignOrderId(state, account, clientOrderId, fingerprint),
       assignOrderId(state, account, null, 0),
     ];
-    const [first, second] = placeLegs(state, legs, orderIds, account, market, 0);
+    const origin = { parentId: 0, createdAt: state.time };
+    const [first, second] = placeLegs(state, legs, orderIds, account, market, origin);
     return { kind: 'oco', orders: [first!, second!] };
   }
 }

@@ -16,11 +16,16 @@ import {
   TimeInForce,
 } from '../../terms.ts';
 import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endings.ts';
+import { addLinks, withRareTerms } from '../order-records.ts';
 import { canRest, fingerprintOrder, hasLimit, isBeyond } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
 import { validateOrder } from '../validate.ts';
 import { refill, setRemaining } from './icebergs.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
+
+/** The fields of a record that connect an order with others. */
+type Links = Pick<OrderRecord, 'attached' | 'parentId' | 'ocoId'>;
+const NO_LINKS: Links = { attached: null, parentId: 0 };
 
 /**
  * Places and matches orders. While an order is matched it is the taker, whose terms are in the
@@ -43,8 +48,7 @@ export class Trading implements CrossHandler {
   private takerLimit = 0;
   private takerTriggerPrice = 0;
   private takerTrailing: Trailing | undefined;
-  private takerAttached: Attached | null = null;
-  private takerParentId = 0;
+  private takerLinks: Links = NO_LINKS;
   /** Id of the connection whose end cancels the taker if it rests; 0 for none. */
   private takerConnection = 0;
   /** Whether self-trade prevention has ended the taker. */
@@ -75,7 +79,7 @@ export class Trading implements CrossHandler {
     attached: Attached | null,
   ): OrderRecord {
     this.begin(command, account, market, orderId);
-    this.takerAttached = attached;
+    this.takerLinks = attached === null ? NO_LINKS : { attached, parentId: 0 };
     return this.execute();
   }
 
@@ -108,8 +112,7 @@ export class Trading implements CrossHandler {
     this.takerTriggerPrice = before.triggerPrice;
     this.takerTrailing = before.trailing;
     this.takerReason = before.reason;
-    this.takerAttached = before.attached;
-    this.takerParentId = before.parentId;
+    this.takerLinks = before;
     this.takerConnection = connection;
   }
 
@@ -130,7 +133,6 @@ export class Trading implements CrossHandler {
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
     this.takerTrailing = undefined;
-    this.takerParentId = 0;
     this.takerConnection = this.state.connections.current;
     this.state.scan.examined = 0;
   }
@@ -341,8 +343,7 @@ export class Trading implements CrossHandler {
     state.noteBookChange(market);
     state.link(slot);
     if (this.takerConnection !== 0) state.connections.register(slot, this.takerConnection);
-    if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
-    if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
+    if (this.takerLinks !== NO_LINKS) addLinks(state, slot, this.takerLinks);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
     return this.report(this.takerRecord(remaining, OrderStatus.open));
   }
@@ -359,7 +360,7 @@ export class Trading implements CrossHandler {
   }
 
   private takerRecord(remaining: number, status: number): OrderRecord {
-    const { taker, state, takerTrailing } = this;
+    const { taker, state, takerTrailing, takerLinks } = this;
     const order: OrderRecord = {
       kind: 'order',
       id: this.takerId,
@@ -385,11 +386,10 @@ export class Trading implements CrossHandler {
       updatedAt: state.time,
       lastFillAt: this.takerLastFillAt,
       expiresAt: taker.expiresAt,
-      attached: this.takerAttached,
-      parentId: this.takerParentId,
+      attached: takerLinks.attached,
+      parentId: takerLinks.parentId,
     };
-    if (taker.displayAmount !== undefined) return { ...order, displayAmount: taker.displayAmount };
-    return takerTrailing === undefined ? order : { ...order, trailing: takerTrailing };
+    return withRareTerms(order, taker.displayAmount, takerTrailing, takerLinks.ocoId);
   }
 
   private report(order: OrderRecord): OrderRecord {

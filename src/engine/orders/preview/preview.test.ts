@@ -69,13 +69,21 @@ function expectedPreview(outcome: Outcome, events: readonly Event[]): unknown {
       event.kind === 'entry' && event.type === EntryType.hold && orderIds.includes(event.reference),
   );
   const hold = held?.kind !== 'entry' ? null : { asset: held.asset, amount: negate(held.amount) };
-  const unnamed = (order: OrderRecord) => ({ ...order, id: 0 });
+  const unnamed = ({ ocoId, ...order }: OrderRecord) => ({
+    ...{ ...order, id: 0, ...withoutLegIds(order) },
+  });
   if (outcome.kind === 'order') {
     return { kind: 'order', order: unnamed(outcome.order), fills, hold };
   }
   if (outcome.kind === 'oco') return { kind: 'oco', orders: outcome.orders.map(unnamed), hold };
   expect(['rejected', 'repeated']).toContain(outcome.kind);
   return outcome;
+}
+
+function withoutLegIds({ attached }: OrderRecord): Pick<OrderRecord, 'attached'> {
+  if (attached === null) return { attached };
+  const { firstOrderId, ...legs } = attached;
+  return { attached: legs };
 }
 
 function negate(amount: number | bigint): number | bigint {

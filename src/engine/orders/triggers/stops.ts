@@ -45,7 +45,7 @@ export class Stops {
   ): OrderRecord {
     const { state } = this;
     const worst = worstPrice(command, market);
-    const slot = addOpenOrder(state, command, worst, orderId);
+    const slot = addOpenOrder(state, command, worst, orderId, state.time);
     hold(state, account, command.side, market, worst, command.amount, orderId);
     const order = state.record(slot, command.amount, OrderStatus.open);
     state.events.push(order);

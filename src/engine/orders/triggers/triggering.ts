@@ -3,6 +3,7 @@ import type { OrderStore } from '../../book/order-store.ts';
 import type { ElementHashes } from '../../digest.ts';
 import type { Market } from '../../markets/markets.ts';
 import { NONE } from '../../terms.ts';
+import { isStop } from '../order-terms.ts';
 import type { TrailingSide } from './trailing-side.ts';
 import type { TrailingSlots } from './trailing-slots.ts';
 import type { TriggeredOrders } from './triggered-orders.ts';
@@ -58,7 +59,8 @@ export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
   triggered.deleteReaches(market);
   for (const slot of triggered.slots) {
-    if (details.market(slot) !== market.index) continue;
+    // A leg without a trigger stays triggered: it will be rejected.
+    if (details.market(slot) !== market.index || !isStop(details.type(slot))) continue;
     triggered.delete(slot);
     switchTriggered(state, slot);
     market.triggers.add(slot);

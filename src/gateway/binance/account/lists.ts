@@ -2,13 +2,14 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { Side } from '../../../engine/terms.ts';
-import type { Fill, OrderPage, Page } from '../../../history/history.ts';
+import type { Fill, OrderPage, Page, PageTerms } from '../../../history/history.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { listText, queryHistory, readHistoryPage } from '../history-page.ts';
-import { resolveNames } from '../orders/find-order.ts';
+import { findAllById, resolveNames } from '../orders/find-order.ts';
 import { orderText } from '../orders/order-text.ts';
+import { listOpenOrders, PENDING_NEW } from '../orders/pending-orders.ts';
 import { toSymbol } from '../symbols.ts';
 
 /** GET /api/v3/openOrders. */
@@ -19,8 +20,7 @@ async function getOpenOrders(call: BinanceCall): Promise<string> {
   const { state } = exchange;
   const shown = market === undefined ? new Set(symbols.all) : new Set([market]);
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
-  const orders = state.accountOpenOrders(account).filter((order) => shown.has(marketAt(order)));
-  orders.sort((a, b) => a.id - b.id);
+  const orders = listOpenOrders(state, account).filter((order) => shown.has(marketAt(order)));
   const names = await resolveNames(call, orders);
   const texts = orders.map((order) => orderText(order, marketAt(order), state, names(order)));
   return `[${texts.join(',')}]`;
@@ -32,10 +32,33 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   const page = readHistoryPage(call.given, 'orderId');
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
-  const { orders } = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
+  const found = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
   const { state } = call.exchange;
+  const orders = addPending(call, market, page.terms, found.orders);
   const names = await resolveNames(call, orders);
   return listText(orders, page, (order) => orderText(order, market, state, names(order)));
+}
+
+/** Adds the orders of a page that wait in a list, which history does not know yet. */
+function addPending(
+  { exchange: { state }, account }: BinanceCall,
+  market: Market,
+  { since = 0, until = Number.POSITIVE_INFINITY, afterId = 0, descending, limit }: PageTerms,
+  orders: readonly OrderRecord[],
+): readonly OrderRecord[] {
+  if (state.attachments.size === 0) return orders;
+  const known = new Set(orders.map(({ id }) => id));
+  const pending = listOpenOrders(state, account).filter(
+    ({ id, status, createdAt, market: index }) =>
+      status === PENDING_NEW &&
+      index === market.index &&
+      id > afterId &&
+      createdAt >= since &&
+      createdAt <= until &&
+      !known.has(id),
+  );
+  const sign = descending ? -1 : 1;
+  return [...orders, ...pending].sort((a, b) => sign * (a.id - b.id)).slice(0, limit);
 }
 
 /** GET /api/v3/myTrades. */
@@ -47,10 +70,15 @@ async function getMyTrades(call: BinanceCall): Promise<string> {
   given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index, orderId };
   const { items } = await queryHistory<Page<Fill>>(call, { kind: 'fills', filter });
-  return listText(items, page, (fill) => fillText(fill, market));
+  const orders = await findAllById(call, new Set(items.map((fill) => fill.orderId)));
+  const names = await resolveNames(call, [...orders.values()]);
+  return listText(items, page, (fill) => {
+    const order = orders.get(fill.orderId);
+    return fillText(fill, market, order === undefined ? -1 : names(order).orderListId);
+  });
 }
 
-function fillText(fill: Fill, market: Market): string {
+function fillText(fill: Fill, market: Market, orderListId: number): string {
   const { base, quote, rules } = market;
   const isBuyer = fill.side === Side.buy;
   const received = isBuyer ? base : quote;
@@ -58,7 +86,7 @@ function fillText(fill: Fill, market: Market): string {
   const cost = text(market.notional(fill.price, fill.amount), quote.decimals);
   return (
     `{"symbol":"${toSymbol(market)}","id":${fill.tradeId},"orderId":${fill.orderId},` +
-    `"orderListId":-1,"price":"${text(fill.price, rules.priceDecimals)}",` +
+    `"orderListId":${orderListId},"price":"${text(fill.price, rules.priceDecimals)}",` +
     `"qty":"${text(fill.amount, rules.amountDecimals)}","quoteQty":"${cost}",` +
     `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
     `"time":${fill.time},"isBuyer":${isBuyer},"isMaker":${fill.isMaker},"isBestMatch":true}`

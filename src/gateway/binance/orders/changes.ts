@@ -8,9 +8,10 @@ import { NO_DISCOUNT, rates, rateText } from '../account/account.ts';
 import type { BinanceCall } from '../call.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BinanceError, errorText, toBinanceError, unknownOrder } from '../errors.ts';
-import { listText as orderListText } from '../order-lists/list-text.ts';
+import { type OrderList, listText as orderListText } from '../order-lists/list-text.ts';
 import { missing } from '../parameters.ts';
 import { resolveNames } from './find-order.ts';
+import { orderNames, readListNames } from './order-names.ts';
 import { amendedText } from './order-text.ts';
 import {
   canceledText,
@@ -20,6 +21,7 @@ import {
   readNewOrder,
   readOrderName,
 } from './orders.ts';
+import { listPending, PENDING_NEW } from './pending-orders.ts';
 
 /** POST /api/v3/order/test: checks an order in the present state of the exchange, and does nothing. */
 async function testOrder(call: BinanceCall): Promise<string> {
@@ -47,16 +49,33 @@ async function cancelOpenOrders(call: BinanceCall): Promise<string> {
   const orders = await executeCancels(call, selection);
   if (orders.length === 0) throw unknownOrder();
   const names = await resolveNames(call, orders);
-  const text = (order: OrderRecord) => canceledText(order, market, newId, names(order));
   const byId = new Map(orders.map((order) => [order.id, order]));
   const texts = orders.flatMap((order) => {
+    const list = findCanceledList(order, byId);
+    const text = (each: OrderRecord) => canceledText(each, market, newId, orderNames(each, order));
+    if (list !== undefined) return orderListText(list, market, list.map(text));
     const { orderListId } = names(order);
-    const [first, second] = [byId.get(orderListId), byId.get(orderListId + 1)];
-    // A list of which only one order was open is shown as that order.
-    if (first === undefined || second === undefined) return text(order);
-    return order === first ? orderListText([first, second], market, [first, second].map(text)) : [];
+    // An order of a list whose first one had ended before is shown by itself.
+    return byId.has(orderListId) && orderListId !== order.id
+      ? []
+      : canceledText(order, market, newId, names(order));
   });
   return `[${texts.join(',')}]`;
+}
+
+/** Returns the list that an order is the first of, if all its orders were canceled at once. */
+function findCanceledList(
+  order: OrderRecord,
+  canceled: ReadonlyMap<number, OrderRecord>,
+): OrderList | undefined {
+  const names = readListNames(order);
+  if (names === undefined) return undefined;
+  const { status, reason, updatedAt } = order;
+  const second = names.kind === 'OCO' ? canceled.get(order.id + 1) : undefined;
+  if (second !== undefined) return [order, second];
+  // Pending orders end with their working order, for the same reason.
+  const pending = listPending(order).map((each) => ({ ...each, status, reason, updatedAt }));
+  return pending.length > 0 ? [order, ...pending] : undefined;
 }
 
 const MODES = ['STOP_ON_FAILURE', 'ALLOW_FAILURE'] as const;
@@ -142,6 +161,7 @@ async function amendKeepPriority(call: BinanceCall): Promise<string> {
   given.checkAllRead();
   const order = await find();
   if (order === undefined || order.market !== market.index) throw rejected('Unknown order sent.');
+  if (order.status === PENDING_NEW) throw rejected('Order amend (pending order) is not supported.');
   const units = parseUnits(newQty, market.rules.amountDecimals);
   const change = typeof units === 'string' ? -1 : Number(units) - order.amount;
   if (change > 0) throw rejected('Order amend (quantity increase) is not supported.');

@@ -17,7 +17,7 @@ export type BinanceType = keyof typeof TYPES;
 const TYPE_NAMES = Object.keys(TYPES) as readonly BinanceType[];
 const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const;
 /** Binance's modes of self-trade prevention, and those of this exchange. */
-export const SELF_TRADE_PREVENTIONS = {
+const SELF_TRADE_PREVENTIONS = {
   EXPIRE_MAKER: 'expire_maker',
   EXPIRE_TAKER: 'expire_taker',
   EXPIRE_BOTH: 'expire_both',
@@ -45,9 +45,15 @@ export interface OrderRequest {
 }
 
 /** Returns the mandatory side of an order. @throws BinanceError -1102, -1117 */
-export function readSide(given: Parameters): (typeof SIDES)[number] {
-  given.required('side');
-  return given.choice('side', SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+export function readSide(given: Parameters, name = 'side'): (typeof SIDES)[number] {
+  given.required(name);
+  return given.choice(name, SIDES, () => new BinanceError(-1117, 'Invalid side.'))!;
+}
+
+/** Adds the mode of self-trade prevention to a body, if there is one. @throws BinanceError -1128 */
+export function addSelfTradePrevention(body: JsonObject, given: Parameters): void {
+  const mode = given.choice('selfTradePreventionMode', MODES);
+  if (mode !== undefined) body.selfTradePrevention = SELF_TRADE_PREVENTIONS[mode];
 }
 
 /** Translates the parameters of an order into the body of POST /api/orders. @throws BinanceError */
@@ -69,8 +75,7 @@ export function readOrderRequest(
   addTimeInForce(body, type, given);
   addNumbers(body, type, given);
   addTrigger(body, type, given);
-  const mode = given.choice('selfTradePreventionMode', MODES);
-  if (mode !== undefined) body.selfTradePrevention = SELF_TRADE_PREVENTIONS[mode];
+  addSelfTradePrevention(body, given);
   given.ignore('strategyId', 'strategyType');
   return { type, body };
 }

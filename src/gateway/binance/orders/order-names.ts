@@ -1,30 +1,45 @@
 import type { OrderRecord } from '../../../engine/event.ts';
-import { OrderType } from '../../../engine/terms.ts';
 
 /**
- * The client order ids of an OCO order: Binance has one for the list and one for each order, the exchange one for both.
- * The dialect joins the three to the one of the exchange, which so recognizes a repeated request.
+ * The client order ids of an order list: Binance has one for the list and one for each order, the exchange one for all of
+ * them. The dialect joins them to the one of the exchange, which so recognizes a repeated request.
  */
 export interface ListNames {
+  /** One cancels the other, or one triggers the other (or an OCO order). */
+  readonly kind: 'OCO' | 'OTO';
   readonly list: string;
-  /** The name of the take-profit order, which has the lower id; empty if it is named by its order id. */
-  readonly first: string;
-  /** The name of the stop, in the same way. */
-  readonly second: string;
+  /**
+   * The names of the orders, whose ids are consecutive: the take profit and the stop, before them the working order if
+   * there is one. Empty for an order that is named by its order id.
+   */
+  readonly orders: readonly string[];
 }
 
 /** Client order ids have none of it. */
 const SEPARATOR = '~';
-const KIND = 'oco';
+const KINDS = ['OCO', 'OTO'] as const;
 
-export function joinNames({ list, first, second }: ListNames): string {
-  return [KIND, list, first, second].join(SEPARATOR);
+export function joinNames({ kind, list, orders }: ListNames): string {
+  return [kind.toLowerCase(), list, ...orders].join(SEPARATOR);
 }
 
-/** Returns the names of the list whose first order has this client order id; undefined if it is not of a list. */
-export function readListNames(clientOrderId: string | null): ListNames | undefined {
-  const [kind, list, first, second] = clientOrderId?.split(SEPARATOR) ?? [];
-  return kind === KIND && second !== undefined ? { list: list!, first: first!, second } : undefined;
+/**
+ * Returns the names of the list that an order is the first of; undefined if there is none. An OCO or bracket order of the
+ * native API has the name of its first order.
+ */
+export function readListNames(first: OrderRecord): ListNames | undefined {
+  const { id, clientOrderId, attached, ocoId = 0, parentId } = first;
+  const [prefix, list, ...orders] = clientOrderId?.split(SEPARATOR) ?? [];
+  const kind = KINDS.find((each) => each.toLowerCase() === prefix);
+  if (kind !== undefined && orders.length > 1) return { kind, list: list!, orders };
+  const own = clientOrderId ?? '';
+  if (ocoId > id && parentId === 0) {
+    return { kind: 'OCO', list: own || String(id), orders: [own, ''] };
+  }
+  if (attached === null || attached.firstOrderId === undefined) return undefined;
+  const { takeProfit, stopLoss, oto } = attached;
+  const legs = [takeProfit, stopLoss, oto?.order ?? null].filter((leg) => leg !== null);
+  return { kind: 'OTO', list: own || String(id), orders: [own, ...legs.map(() => '')] };
 }
 
 /** The names of an order in the dialect. */
@@ -34,19 +49,20 @@ export interface OrderNames {
   readonly orderListId: number;
 }
 
-/** Returns an order's names. @param first The order before it, if it may be the first of its list. */
+/** Returns an order's names. @param first The order with the id that `findFirstId` returns, if there is one. */
 export function orderNames(order: OrderRecord, first?: OrderRecord): OrderNames {
   const { id, clientOrderId, account } = order;
-  const own = readListNames(clientOrderId);
-  if (own !== undefined) return { clientOrderId: own.first || String(id), orderListId: id };
-  const isSecond = mayBeSecond(order) && first?.id === id - 1 && first.account === account;
-  const list = isSecond ? readListNames(first.clientOrderId) : undefined;
-  return list === undefined
+  const own = readListNames(order);
+  if (own !== undefined) return { clientOrderId: own.orders[0] || String(id), orderListId: id };
+  const isOther = first !== undefined && first.account === account && first.id < id;
+  const name = isOther ? readListNames(first)?.orders[id - first.id] : undefined;
+  return name === undefined
     ? { clientOrderId: clientOrderId ?? String(id), orderListId: -1 }
-    : { clientOrderId: list.second || String(id), orderListId: first!.id };
+    : { clientOrderId: name || String(id), orderListId: first!.id };
 }
 
-/** Returns whether an order may be the second of a list, which is only known from the order before it. */
-export function mayBeSecond({ clientOrderId, type, parentId }: OrderRecord): boolean {
-  return clientOrderId === null && type >= OrderType.stop && parentId === 0;
+/** Returns the id of the first order of the list that this order is a later one of; undefined if there is none. */
+export function findFirstId({ id, parentId, ocoId }: OrderRecord): number | undefined {
+  if (parentId !== 0) return parentId;
+  return ocoId !== undefined && ocoId < id ? ocoId : undefined;
 }

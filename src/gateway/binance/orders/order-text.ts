@@ -7,6 +7,7 @@ import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../.
 import { decimalText } from '../decimals.ts';
 import { toSymbol } from '../symbols.ts';
 import type { OrderNames } from './order-names.ts';
+import { PENDING_NEW } from './pending-orders.ts';
 
 /** Binance's types by the number of the type. */
 const TYPES = [
@@ -36,6 +37,8 @@ const EXCHANGE_REASONS: ReadonlySet<number> = new Set([
 /** Returns an order's status as Binance names it (enums.md). */
 export function statusName({ status, reason, amount, remaining }: OrderRecord): string {
   switch (status) {
+    case PENDING_NEW:
+      return 'PENDING_NEW';
     case OrderStatus.open:
       return remaining === amount ? 'NEW' : 'PARTIALLY_FILLED';
     case OrderStatus.filled:
@@ -116,7 +119,7 @@ export function orderText(
   state: State,
   names: OrderNames,
 ): string {
-  const isWorking = !isPending(state, order.id);
+  const isWorking = order.status !== PENDING_NEW && !isPending(state, order.id);
   const [head, tail] = [headText(order, market, names), orderFields(order, market)];
   const stop = order.triggerPrice === 0 ? ',"stopPrice":"0.00000000"' : '';
   const iceberg = order.displayAmount === undefined ? ',"icebergQty":"0.00000000"' : '';

@@ -20,6 +20,7 @@ import { findByClientId, findById, resolveNames } from './find-order.ts';
 import { readOrderRequest } from './order-body.ts';
 import { type OrderNames, orderNames } from './order-names.ts';
 import { headText, orderFields, orderText, selfTradePrevention, statusName } from './order-text.ts';
+import { PENDING_NEW } from './pending-orders.ts';
 
 export const RESPONSE_TYPES = ['ACK', 'RESULT', 'FULL'] as const;
 type ResponseType = (typeof RESPONSE_TYPES)[number];
@@ -104,8 +105,8 @@ export function placedText(
 ): string {
   const head = `{${headText(order, market, names)},"transactTime":${order.updatedAt}`;
   if (type === 'ACK') return `${head}}`;
-  const isPlacedAsStop = order.type >= OrderType.stop;
-  const workingTime = isPlacedAsStop ? -1 : order.createdAt;
+  const isWorking = order.type < OrderType.stop && order.status !== PENDING_NEW;
+  const workingTime = isWorking ? order.createdAt : -1;
   const result = `${head},${orderFields(order, market)},"workingTime":${workingTime}`;
   const end = selfTradePrevention(order);
   if (type === 'RESULT') return `${result},${end}}`;
@@ -177,12 +178,23 @@ export function readCancellation(call: BinanceCall, names = CANCELLATION): () =>
     }
     try {
       const names = await resolveNames(call, [order]);
-      return canceledText(await executeCancel(call, order.id), market, newId, names(order));
+      const canceled = await executeCancelInList(call, order);
+      return canceledText(canceled, market, newId, names(order));
     } catch (error) {
       const isGone = error instanceof ApiError && error.code.startsWith('ORDER_NOT');
       throw isGone ? unknownOrder() : error;
     }
   };
+}
+
+/** Cancels an order. One that is pending in a list is canceled with the order for which it waits. */
+export async function executeCancelInList(
+  call: BinanceCall,
+  order: OrderRecord,
+): Promise<OrderRecord> {
+  if (order.status !== PENDING_NEW) return executeCancel(call, order.id);
+  await executeCancel(call, order.parentId);
+  return (await findById(call, order.id))!;
 }
 
 function invalidRestriction(): BinanceError {

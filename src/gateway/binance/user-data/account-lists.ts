@@ -1,7 +1,8 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
+import { NONE } from '../../../engine/terms.ts';
 import { toMemberTexts } from '../order-lists/list-text.ts';
-import { mayBeSecond, type OrderNames, orderNames, readListNames } from '../orders/order-names.ts';
+import { findFirstId, type OrderNames, orderNames, readListNames } from '../orders/order-names.ts';
 import { toSymbol } from '../symbols.ts';
 import type { Execution } from './executions.ts';
 
@@ -18,9 +19,10 @@ export class AccountLists {
   ) {
     for (const order of open) this.note(order);
     for (const order of open) {
-      if (!mayBeSecond(order) || this.firsts.has(order.id - 1)) continue;
+      const firstId = findFirstId(order);
+      if (firstId === undefined || this.firsts.has(firstId)) continue;
       // A report that comes before the answer names the order by its id.
-      findOrder(order.id - 1).then(
+      findOrder(firstId).then(
         (first) => first !== undefined && this.note(first),
         () => undefined,
       );
@@ -28,11 +30,11 @@ export class AccountLists {
   }
 
   names(order: OrderRecord): OrderNames {
-    return orderNames(order, this.firsts.get(order.id - 1));
+    return orderNames(order, this.firsts.get(findFirstId(order) ?? NONE));
   }
 
   note(order: OrderRecord): void {
-    if (readListNames(order.clientOrderId) !== undefined) this.firsts.set(order.id, order);
+    if (readListNames(order) !== undefined) this.firsts.set(order.id, order);
   }
 
   /**
@@ -47,7 +49,8 @@ export class AccountLists {
       const first = this.firsts.get(orderListId);
       if (first === undefined || seen.has(orderListId)) continue;
       seen.add(orderListId);
-      const isOpen = [first.id, first.id + 1].some((id) => this.state.openOrder(id) !== undefined);
+      const { orders } = readListNames(first)!;
+      const isOpen = orders.some((_, place) => this.state.index.find(first.id + place) !== NONE);
       if (first.id >= firstNewId) {
         events.push(this.statusText(first, 'EXEC_STARTED', 'EXECUTING', now));
       }
@@ -60,9 +63,9 @@ export class AccountLists {
 
   private statusText(first: OrderRecord, type: string, status: string, now: number): string {
     const market = this.state.markets[first.market]!;
-    const { list } = readListNames(first.clientOrderId)!;
+    const { kind, list } = readListNames(first)!;
     return (
-      `{"e":"listStatus","E":${now},"s":"${toSymbol(market)}","g":${first.id},"c":"OCO",` +
+      `{"e":"listStatus","E":${now},"s":"${toSymbol(market)}","g":${first.id},"c":"${kind}",` +
       `"l":"${type}","L":"${status}","r":"NONE","C":"${list}","T":${this.state.time},` +
       `"O":${toMemberTexts(first, market, ['s', 'i', 'c'])}}`
     );

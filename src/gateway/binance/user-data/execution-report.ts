@@ -59,7 +59,7 @@ function commission({ fill, order }: Execution, { base, quote }: Market): string
 
 /** Returns the fields that only some reports have. */
 function conditionalFields(
-  { type, status, order, isWorking }: Execution,
+  { type, status, order, isWorking, hasWaited = false }: Execution,
   amount: (units: Exact) => string,
 ): string {
   let text = '';
@@ -68,7 +68,7 @@ function conditionalFields(
   if (trailing !== undefined && trailing.basisPoints > 0) text += `,"d":${trailing.basisPoints}`;
   const prevented = type === 'TRADE_PREVENTION' ? findPrevented(order) : 0;
   if (prevented > 0) text += `,"A":"${amount(prevented)}","B":"${amount(prevented)}"`;
-  return status === 'EXPIRED' ? `${text},"eR":"${expiryReason(order)}"` : text;
+  return status === 'EXPIRED' ? `${text},"eR":"${expiryReason(order, hasWaited)}"` : text;
 }
 
 const REJECT_REASONS: Readonly<Record<number, string>> = {
@@ -82,8 +82,12 @@ function rejectReason({ status, reason }: OrderRecord): string {
 }
 
 /** Returns why an order has expired (user-data-stream.md, "Order Expiry Reason"). */
-function expiryReason({ status, reason, type, timeInForce }: OrderRecord): string {
+function expiryReason(
+  { status, reason, type, timeInForce }: OrderRecord,
+  hasWaited: boolean,
+): string {
   if (status === OrderStatus.rejected) return 'REJECTED';
+  if (hasWaited && reason === OrderReason.linked) return 'OTO_PHASE_ONE_EXPIRED';
   switch (reason) {
     case OrderReason.linked:
       return 'OCO_TRIGGER';

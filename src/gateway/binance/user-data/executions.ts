@@ -4,6 +4,7 @@ import { difference, type Exact } from '../../../engine/numbers/exact.ts';
 import type { State } from '../../../engine/state.ts';
 import { OrderReason, OrderStatus, OrderType } from '../../../engine/terms.ts';
 import { isPending, statusName } from '../orders/order-text.ts';
+import { listPending } from '../orders/pending-orders.ts';
 import type { JoinedFills, OrderFill } from './joined-fills.ts';
 
 /** The kinds of change to an order that Binance reports (enums.md, "Execution types"). Rejected requests have no report. */
@@ -28,6 +29,8 @@ export interface Execution {
   readonly filledCost: Exact;
   /** Only with TRADE. */
   readonly fill?: OrderFill;
+  /** Whether the order ends without having been activated. */
+  readonly hasWaited?: boolean;
 }
 
 /**
@@ -37,6 +40,8 @@ export interface Execution {
 export class AccountExecutions {
   /** Ids of the account's orders that are pending trigger. */
   private readonly pending: Set<number>;
+  /** Ids of the orders that wait for the working order of their list. */
+  private readonly waiting: Set<number>;
   /** Ids of the orders that the current command has reported as new, triggered or replaced. */
   private readonly introduced = new Set<number>();
   private executions: Execution[] = [];
@@ -48,6 +53,7 @@ export class AccountExecutions {
   ) {
     const open = state.accountOpenOrders(account);
     this.pending = new Set(open.map(({ id }) => id).filter((id) => isPending(state, id)));
+    this.waiting = new Set(open.flatMap(listPending).map(({ id }) => id));
   }
 
   /**
@@ -84,7 +90,7 @@ export class AccountExecutions {
     const { order, trade, isMaker } = fill;
     if (this.pending.delete(order.id)) this.addNew(order);
     else if (this.introduced.has(order.id)) return;
-    else if (order.id >= this.firstNewId) this.addNew(order);
+    else if (order.id >= this.firstNewId) this.addPlaced(order);
     else if (isMaker) return;
     else {
       // Only an amendment makes an order of the book the taker.
@@ -100,16 +106,42 @@ export class AccountExecutions {
   private noteOrder(order: OrderRecord, hasFills: boolean): void {
     const { id, status } = order;
     const isOpen = status === OrderStatus.open;
+    if (this.waiting.delete(id)) {
+      this.noteActivated(order);
+      return;
+    }
     if (id >= this.firstNewId && !this.introduced.has(id)) {
       this.introduced.add(id);
       const isStop = order.type >= OrderType.stop;
       if (isStop && isOpen) this.pending.add(id);
-      this.addNew(order, !isStop);
+      this.addPlaced(order, !isStop);
     } else if (this.pending.has(id)) this.notePending(order);
     else if (isOpen && !hasFills) this.addChange(order);
     if (isOpen) return;
     if (status !== OrderStatus.filled) this.addEnd(order);
     else if (!hasFills) this.addChange(order);
+  }
+
+  /** Notes that the working order of a list has ended, and what becomes of an order that waited for it. */
+  private noteActivated(order: OrderRecord): void {
+    if (order.status !== OrderStatus.open) {
+      this.addEnd(order, true);
+      return;
+    }
+    const isStop = order.type >= OrderType.stop;
+    this.introduced.add(order.id);
+    // One that may match is reported when it runs.
+    if (isStop || !order.postOnly) this.pending.add(order.id);
+    if (isStop || order.postOnly) this.addNew(order, !isStop);
+  }
+
+  /** Reports a placed order, and those that wait for it. */
+  private addPlaced(order: OrderRecord, isWorking = true): void {
+    this.addNew(order, isWorking);
+    for (const waiting of listPending(order)) {
+      this.waiting.add(waiting.id);
+      this.addState('NEW', waiting, false);
+    }
   }
 
   /** Notes a change of an order that was pending trigger until then, without a trade. */
@@ -137,17 +169,22 @@ export class AccountExecutions {
     this.addState(isPrevented ? 'TRADE_PREVENTION' : 'REPLACED', order, isWorking);
   }
 
-  private addEnd(order: OrderRecord): void {
+  private addEnd(order: OrderRecord, hasWaited = false): void {
     const status = statusName(order);
     const isCanceled = status === 'CANCELED';
     const type = status === 'EXPIRED_IN_MATCH' ? 'TRADE_PREVENTION' : 'EXPIRED';
-    this.addState(isCanceled ? 'CANCELED' : type, order, false);
+    this.addState(isCanceled ? 'CANCELED' : type, order, false, hasWaited);
   }
 
-  private addState(type: ExecutionType, order: OrderRecord, isWorking: boolean): void {
+  private addState(
+    type: ExecutionType,
+    order: OrderRecord,
+    isWorking: boolean,
+    hasWaited = false,
+  ): void {
     const { amount, remaining, filledCost } = order;
     const filled = amount - remaining;
     const status = statusName(order);
-    this.executions.push({ type, status, order, isWorking, filled, filledCost });
+    this.executions.push({ type, status, order, isWorking, filled, filledCost, hasWaited });
   }
 }

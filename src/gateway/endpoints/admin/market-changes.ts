@@ -165,11 +165,11 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
 
 /** Returns the prices of an order and of its attached legs. */
 function listPrices({ price, triggerPrice, attached }: OrderRecord): number[] {
-  const { takeProfit, stopLoss } = attached ?? {};
+  const { takeProfit, stopLoss, oto } = attached ?? {};
   const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
     each ? [each.price, each.triggerPrice] : [],
   );
-  return all.filter((each) => each !== 0);
+  return [...all, oto?.order?.price ?? 0].filter((each) => each !== 0);
 }
 
 function invalidRules(call: Call, rule: string): ApiError {

@@ -83,6 +83,18 @@ placeOrder.description = describe({
           stopLoss: { triggerPrice: 40000, price: 39900 },
         },
       },
+      oneTriggersTheOther: {
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.01,
+        price: 45000,
+        attached: {
+          side: 'sell',
+          amount: 0.005,
+          order: { type: 'limit', price: 46000, timeInForce: 'GTC' },
+        },
+      },
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
     },
   },
@@ -108,9 +120,17 @@ placeOrder.description = describe({
 /** A validated request to place one order. */
 export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
 
-/** Validates everything that does not need the engine. @throws ApiError */
-export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
-  return prepare(call, body, readOrder);
+/**
+ * Validates everything that does not need the engine.
+ * @param read Reads the command from the body.
+ * @throws ApiError
+ */
+export function prepareOrder(
+  call: Call,
+  body: JsonObject,
+  read: typeof readOrder = readOrder,
+): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, read);
 }
 
 /**
@@ -179,15 +199,17 @@ export function rejectedOrder(
   { attached }: Rejection,
 ): RejectedOrder {
   if (command.kind !== CommandKind.placeBracket) return command;
-  const leg = attached === undefined ? null : command.attached[attached];
+  const { oto, ...legs } = command.attached;
+  const leg = attached === undefined ? null : { order: oto?.order ?? null, ...legs }[attached];
   if (leg === null) return command.order;
   const { market } = command.order;
   return {
     market,
-    type: OrderType.limit,
+    type: 'type' in leg ? leg.type : OrderType.limit,
     price: leg.price,
-    triggerPrice: leg.triggerPrice,
+    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
     cost: 0,
+    ...(oto !== undefined && { amountField: 'attached.amount' }),
   };
 }
 

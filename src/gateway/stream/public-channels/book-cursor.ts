@@ -165,9 +165,10 @@ export function isResting({ details }: State, slot: number): boolean {
 }
 
 /** Returns whether an order of an event rests in the book: pending triggers and orders that did not rest are private. */
-export function isInBook({ id, status, type }: OrderRecord, state: State): boolean {
+export function isInBook({ id, status, type, parentId }: OrderRecord, state: State): boolean {
   if (status !== OrderStatus.open) return false;
-  if (!isStop(type)) return true;
+  // Legs of any type may be pending.
+  if (!isStop(type) && parentId === 0) return true;
   const slot = state.index.find(id);
   return slot !== NONE && isResting(state, slot);
 }
