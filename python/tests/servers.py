@@ -215,8 +215,10 @@ class ScriptedHttp:
         return 200, {}, json.dumps({"success": True, "data": data}).encode()
 
     @staticmethod
-    def failure(status: int, code: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-        body = {"success": False, "error": {"code": code, "message": code, "details": {}}}
+    def failure(
+        status: int, code: str, details: Mapping[str, object] | None = None, **headers: str
+    ) -> tuple[int, dict[str, str], bytes]:
+        body = {"success": False, "error": {"code": code, "message": code, "details": details or {}}}
         return (
             status,
             {name.replace("_", "-"): value for name, value in headers.items()},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -178,6 +179,14 @@ def test_an_unsettled_order_ends_with_the_unknown_outcome(call: Call, scripted: 
     scripted.responses = [None, scripted.failure(401, "UNAUTHORIZED")]
     with pytest.raises(UnreachableError):
         call("place_order", {}, **ORDER)
+    # The receive window is checked before the order is looked up.
+    scripted.responses = [None, scripted.failure(400, "INVALID_REQUEST", {"rule": "recvWindow"})]
+    with pytest.raises(UnreachableError):
+        call("place_order", {}, **ORDER)
+    # Had the order been placed, the retry would have returned it.
+    scripted.responses = [None, scripted.failure(400, "INVALID_REQUEST", {"rule": "unknownParameter"})]
+    with pytest.raises(ApiRequestError, match="INVALID_REQUEST"):
+        call("place_order", {}, **ORDER)
 
 
 @pytest.mark.parametrize("body", [b"", b"<html>", b"[]", b'{"success":false}', b'{"success":true'])
@@ -220,3 +229,19 @@ def test_secrets_are_in_no_text() -> None:
     client = Client("http://a", api_key="key", api_secret="hidden")
     assert "hidden" not in repr(client)
     assert "hidden" not in repr(client._options)
+
+
+@pytest.mark.parametrize("name", ["api_key", "api_secret"])
+@pytest.mark.parametrize(
+    "wrong", ["{}\n", " {}", "{} ", "a {}", "{}\r\nX: 1", "{}\x7f", "{}\u00e9", "\ud800{}", ""]
+)
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_credentials_that_no_header_can_have_are_refused_without_showing_them(
+    kind: type[Client] | type[AsyncClient], wrong: str, name: str
+) -> None:
+    credentials: dict[str, Any] = {"api_key": "key", "api_secret": "secret", name: wrong.format("hidden")}
+    with pytest.raises(ValueError, match=f"^{name} must be") as caught:
+        kind("http://a", **credentials)
+    trace = "".join(traceback.format_exception(caught.value))
+    assert "hidden" not in trace
+    assert "hidden" not in repr((caught.value.args, caught.value.__cause__, caught.value.__context__))

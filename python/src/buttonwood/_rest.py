@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _SEGMENT = re.compile(r"\{(\w+)\}")
+_CREDENTIAL = re.compile("[!-~]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +49,18 @@ class Options:
     their price may be stale. By default they are not, and the error is raised at once."""
     ssl_context: ssl.SSLContext | None = None
     """Certificates to trust; by default those of the system."""
+
+    def __post_init__(self) -> None:
+        """
+        Raises:
+            ValueError: The key or the secret cannot be sent in a header. The message contains neither.
+        """
+        for name in ("api_key", "api_secret"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, str) and _CREDENTIAL.fullmatch(value)):
+                raise ValueError(
+                    f"{name} must be a text of printable ASCII characters without spaces and line breaks."
+                )
 
     def __repr__(self) -> str:
         return f"Options(base_url={self.base_url!r}, api_key={self.api_key!r})"

@@ -11,6 +11,8 @@ _PLACEMENTS = frozenset({"/api/orders", "/api/orders/batch", "/api/orders/oco"})
 _TRANSIENT_CODES = frozenset({"OUTCOME_UNKNOWN", "OVERLOADED", "RATE_LIMIT_EXCEEDED", "STALE"})
 _CREDENTIAL_CODES = frozenset({"UNAUTHORIZED", "INSUFFICIENT_PERMISSIONS", "IP_NOT_ALLOWED"})
 """Errors of the credentials, which are checked before a request takes effect."""
+_PASSED_DEADLINE = "recvWindow"
+"""Rule of the error for a request after its receive window, which is checked before it takes effect."""
 _MIN_BACKOFF_SECONDS = 0.25
 _MAX_RECONNECT_SECONDS = 30.0
 _MAX_WAIT_SECONDS = 60.0
@@ -80,4 +82,8 @@ class Retries:
 
 def _is_decision(error: ButtonwoodError) -> bool:
     """Whether the exchange has decided about the request, so that no earlier attempt took effect."""
-    return isinstance(error, ApiRequestError) and error.code not in _CREDENTIAL_CODES
+    return (
+        isinstance(error, ApiRequestError)
+        and error.code not in _CREDENTIAL_CODES
+        and error.details.get("rule") != _PASSED_DEADLINE
+    )
