@@ -366,6 +366,47 @@ def test_a_message_after_a_gap_is_not_delivered() -> None:
         trades.close()
 
 
+def send_three_trades(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
+    """They have arrived when the subscription to prices is confirmed."""
+    assert next_message() == {"op": "subscribe", "channel": "trades", "symbol": "A/B", "sequence": 4}
+    send(connection, "update", "trades", 4, 5, {"trades": []})
+    assert next_message()["channel"] == "prices"
+    for sequence in (6, 7):
+        send(connection, "update", "trades", sequence - 1, sequence, {"trades": []})
+    connection.send(write_json({"op": "snapshot", "channel": "prices", "symbol": "A/B", "data": PRICE}, ()))
+    await_end(connection)
+
+
+def test_the_sequence_is_that_of_the_last_message_read_and_closing_delivers_the_rest() -> None:
+    with ScriptedSocket(send_three_trades) as server, Client(server.url).streams() as streams:
+        trades = streams.trades("A/B", sequence=4)
+        streams.prices("A/B")
+        assert trades.sequence == 4
+        assert trades.receive(WAIT_SECONDS).sequence == trades.sequence == 5
+        streams.close()
+        assert trades.sequence == 5
+        assert [message.sequence for message in trades] == [6, 7]
+        assert trades.sequence == 7
+        with pytest.raises(StreamClosedError):
+            trades.receive()
+        trades.close()
+
+
+def test_the_sequence_is_that_of_the_last_message_read_with_asyncio() -> None:
+    async def run(url: str) -> None:
+        async with AsyncClient(url) as client, client.streams() as streams:
+            trades = await streams.trades("A/B", sequence=4)
+            await streams.prices("A/B")
+            assert trades.sequence == 4
+            assert (await anext(trades)).sequence == trades.sequence == 5
+            await streams.close()
+            assert [message.sequence async for message in trades] == [6, 7]
+            assert trades.sequence == 7
+
+    with ScriptedSocket(send_three_trades) as server:
+        asyncio.run(run(server.url))
+
+
 def test_an_unknown_sequence_begins_again_from_a_snapshot() -> None:
     error = {"code": "INVALID_REQUEST", "message": "m", "details": {"field": "sequence"}}
 

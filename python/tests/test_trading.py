@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import threading
 import time
@@ -250,9 +251,36 @@ def test_closing_ends_the_calls_of_other_threads() -> None:
     portal.finish(finish())
     thread.join(10)
     assert not thread.is_alive()
-    assert len(failures) == 1
+    (failure,) = failures
+    assert isinstance(failure, StreamClosedError)
     with pytest.raises(StreamClosedError):
         portal.call(wait())
+
+
+def test_a_call_while_another_thread_closes_ends() -> None:
+    async def finish() -> None:
+        pass
+
+    async def answer() -> int:
+        return 1
+
+    def call(portal: Portal, results: list[int]) -> None:
+        with contextlib.suppress(StreamClosedError):
+            while True:
+                results.append(portal.call(answer()))
+
+    for _ in range(20):
+        portal = Portal()
+        results: list[int] = []
+        threads = [threading.Thread(target=call, args=(portal, results), daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        while not results:
+            time.sleep(0.001)
+        portal.finish(finish())
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
 
 
 def test_orders_are_canceled_on_disconnect_if_asked_to(exchange: Exchange, alice: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from types import TracebackType
@@ -59,7 +60,8 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
     ) -> None:
         self.key = _topic_key(topic)
         self.stage = "waiting"
-        """`waiting` to be requested, `requested`, `live`, `paused` after a transient error, or `full`."""
+        """`waiting` to be requested, `requested`, `live`, `paused` after a transient error, `full`, or
+        `ended`."""
         self.was_live = False
         """Whether the exchange has ever confirmed it."""
         self.failures = 0
@@ -71,7 +73,9 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
         self._apply = apply
         self._mismatches = 0
         """Messages that did not fit the book, since one that did."""
-        self._sequence = cast("int | None", topic.pop("sequence", None))
+        self._wire_sequence = cast("int | None", topic.pop("sequence", None))
+        """Sequence of the last message that arrived, which the next one must follow."""
+        self._read_sequence = self._wire_sequence
         self._messages: deque[StreamMessage[Data]] = deque()
         self._arrival = asyncio.Event()
         self._end: ButtonwoodError | None = None
@@ -80,43 +84,46 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
 
     @property
     def sequence(self) -> int | None:
-        """Sequence of the last message received, to resume from in a later run."""
-        return self._sequence
+        """Sequence of the last message that was returned, to resume from in a later run."""
+        return self._read_sequence
 
     async def __anext__(self) -> StreamMessage[Data]:
         while True:
-            message = await self._next()
-            if self._apply is None:
+            message = self.poll()
+            if message is not None:
                 return message
-            try:
-                self._apply(message)
-            except OutOfSyncError:
-                self._resynchronize()
-            else:
-                self._mismatches = 0
-                return message
-
-    def _resynchronize(self) -> None:
-        """Subscribes again from a snapshot, with backoff: a book that never agrees must not exhaust the
-        limit of messages."""
-        self._messages.clear()
-        self._sequence = None
-        wait = backoff_seconds(self._mismatches)
-        self._mismatches += 1
-        self._streams._resubscribe_later(self, wait)
-
-    async def _next(self) -> StreamMessage[Data]:
-        while not self._messages:
             if self._is_closed:
                 raise StopAsyncIteration
             if self._end is not None:
                 raise self._end
             self._arrival.clear()
             await self._arrival.wait()
-        message = self._messages.popleft()
-        if not self._messages and self.stage == "full":
-            self._streams._request_again(self)
-        return message
+
+    def poll(self) -> StreamMessage[Data] | None:
+        """Returns the next message that has arrived, None if there is none."""
+        while self._messages:
+            message = self._messages.popleft()
+            if not self._messages and self.stage == "full":
+                self._streams._request_again(self)
+            try:
+                if self._apply is not None:
+                    self._apply(message)
+            except OutOfSyncError:
+                self._resynchronize()
+            else:
+                self._mismatches = 0
+                self._read_sequence = message.sequence
+                return message
+        return None
+
+    def _resynchronize(self) -> None:
+        """Subscribes again from a snapshot, with backoff: a book that never agrees must not exhaust the
+        limit of messages."""
+        self._messages.clear()
+        self._wire_sequence = None
+        wait = backoff_seconds(self._mismatches)
+        self._mismatches += 1
+        self._streams._resubscribe_later(self, wait)
 
     async def close(self) -> None:
         """Unsubscribes, and ends the iteration after the messages that have arrived."""
@@ -126,7 +133,7 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
     async def resubscribe(self) -> None:
         """Drops what has arrived, and subscribes again from a new snapshot."""
         self._messages.clear()
-        self._sequence = None
+        self._wire_sequence = None
         if self.stage == "live":
             self._streams._resubscribe(self)
         elif self.stage == "full":
@@ -134,7 +141,7 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
 
     def request(self) -> dict[str, object]:
         """Returns the subscribe message, which resumes after the last sequence."""
-        sequence = self._sequence if self.key[0] in _RESUMABLE else None
+        sequence = self._wire_sequence if self.key[0] in _RESUMABLE else None
         return {"op": "subscribe", **self._topic, "sequence": sequence}
 
     def unsubscribe_request(self) -> dict[str, object]:
@@ -149,7 +156,7 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
     def await_snapshot(self) -> None:
         """Makes updates of an earlier subscription of a book follow nothing."""
         if self.key[0] not in _RESUMABLE:
-            self._sequence = None
+            self._wire_sequence = None
 
     def pause(self, wait_seconds: float, on_over: Callable[[], None]) -> None:
         """Pauses before the next subscribe message."""
@@ -169,9 +176,9 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
 
     def forget(self) -> bool:
         """Drops the sequence, so that it subscribes from a new snapshot; returns False if it cannot."""
-        if not self.was_live or self._sequence is None:
+        if not self.was_live or self._wire_sequence is None:
             return False
-        self._sequence = None
+        self._wire_sequence = None
         return True
 
     def follows(self, message: Mapping[str, Any]) -> bool:
@@ -180,7 +187,7 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
             return True
         if message.get("sequence") is None:
             return self.stage == "live"
-        return bool(message.get("prevSequence") == self._sequence)
+        return bool(message.get("prevSequence") == self._wire_sequence)
 
     def confirm(self) -> None:
         self.stage = "live"
@@ -193,21 +200,22 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
         """Keeps a message for the reader; returns False if there are too many."""
         if len(self._messages) >= MAX_BUFFERED:
             return False
-        self._sequence = message.get("sequence")
+        self._wire_sequence = message.get("sequence")
         self._messages.append(
             StreamMessage(
                 op=message["op"],
                 data=self._convert(message["data"]),
                 prev_sequence=message.get("prevSequence"),
-                sequence=self._sequence,
+                sequence=self._wire_sequence,
             )
         )
         self._arrival.set()
         return True
 
     def finish(self, error: ButtonwoodError | None) -> None:
-        """Ends it, with an error unless it was closed."""
+        """Ends it after the messages that have arrived, with an error unless it was closed."""
         self.stop_pause()
+        self.stage = "ended"
         self._is_closed = self._is_closed or error is None
         self._end = self._end or error
         self._arrival.set()
@@ -305,7 +313,7 @@ class AsyncStreams:
         return await self._subscribe({"channel": "balances", "sequence": sequence}, Balances)
 
     async def close(self) -> None:
-        """Closes the connection and ends all subscriptions."""
+        """Closes the connection, and ends all subscriptions after the messages that have arrived."""
         self._finish(None)
         task, self._task = self._task, None
         if task is not None:
@@ -509,11 +517,12 @@ class Subscription(Generic[Data], Iterator[StreamMessage[Data]]):
     def __init__(self, portal: Portal, subscription: AsyncSubscription[Data]) -> None:
         self._portal = portal
         self._subscription = subscription
+        self._sequence = subscription.sequence
 
     @property
     def sequence(self) -> int | None:
-        """Sequence of the last message received, to resume from in a later run."""
-        return self._subscription.sequence
+        """Sequence of the last message that was returned, to resume from in a later run."""
+        return self._sequence
 
     def __next__(self) -> StreamMessage[Data]:
         try:
@@ -537,11 +546,21 @@ class Subscription(Generic[Data], Iterator[StreamMessage[Data]]):
             except StopAsyncIteration:
                 raise StreamClosedError("the subscription was closed") from None
 
-        return self._portal.call(receive(), timeout_seconds)
+        try:
+            message = self._portal.call(receive(), timeout_seconds)
+        except StreamClosedError:
+            # After the end of the thread this one has the subscription for itself.
+            last = self._subscription.poll() if self._portal.is_finished else None
+            if last is None:
+                raise
+            message = last
+        self._sequence = message.sequence
+        return message
 
     def close(self) -> None:
         """Unsubscribes, and ends the iteration after the messages that have arrived."""
-        self._portal.call(self._subscription.close())
+        with contextlib.suppress(StreamClosedError):
+            self._portal.call(self._subscription.close())
 
     def resubscribe(self) -> None:
         """Drops what has arrived, and subscribes again from a new snapshot."""
@@ -614,7 +633,7 @@ class Streams:
         return self._wrap(self._portal.call(self._streams.balances(sequence=sequence)))
 
     def close(self) -> None:
-        """Closes the connection and ends all subscriptions."""
+        """Closes the connection, and ends all subscriptions after the messages that have arrived."""
         self._portal.finish(self._streams.close())
 
     def _wrap(self, subscription: AsyncSubscription[Data]) -> Subscription[Data]:
