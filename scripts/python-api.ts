@@ -13,6 +13,17 @@ import {
 
 export const PYTHON_FOLDER = join(import.meta.dir, '../python/src/buttonwood');
 const HEAD = '# Generated from the OpenAPI document by `npm run generate`. Do not edit.';
+/** The names of `_types.py` that methods use, in the order of their import. */
+const TYPES = ['OMITTED', 'DeadlineTime', 'Number', 'Omitted', 'Result', 'Route', 'Time'];
+/** The parameter of methods whose orders can have a deadline. */
+const DEADLINE: Argument = {
+  name: 'deadline',
+  annotation: 'DeadlineTime | None',
+  isNeeded: false,
+  isQuery: true,
+  description:
+    'Time after which the exchange does not execute the request, at most a minute ahead: an aware datetime, or milliseconds since 1970.',
+};
 const FUTURE = 'from __future__ import annotations';
 
 interface Parameter {
@@ -55,6 +66,8 @@ interface Method {
   readonly httpMethod: string;
   readonly path: string;
   readonly arguments: readonly Argument[];
+  /** Whether its orders can have a deadline. */
+  readonly hasDeadline: boolean;
   readonly result: string;
 }
 
@@ -99,8 +112,9 @@ function toMethod(
 ): Method {
   const { operationId, parameters = [] } = operation;
   const title = toPascal(operationId);
-  const named = parameters
-    .map((parameter) => types.resolve(parameter))
+  const resolved = parameters.map((parameter) => types.resolve(parameter));
+  const hasDeadline = resolved.some(({ name }) => name === 'X-API-Timestamp');
+  const named = resolved
     .filter((parameter) => parameter.in === 'path' || parameter.in === 'query')
     .map((parameter) => toArgument(types, title, parameter));
   const body = bodySchema(types, operation);
@@ -118,7 +132,8 @@ function toMethod(
     ({ name }, index) => all.findIndex((one) => one.name === name) < index,
   );
   if (duplicate) throw new Error(`${operationId} has two parameters called ${duplicate.name}`);
-  return { operation, name: toSnake(operationId), httpMethod, path, arguments: all, result };
+  const name = toSnake(operationId);
+  return { operation, name, httpMethod, path, arguments: all, hasDeadline, result };
 }
 
 function toArgument(types: PythonTypes, title: string, parameter: Parameter): Argument {
@@ -206,7 +221,7 @@ function modelsText(types: PythonTypes, codes: readonly string[]): string {
 ${FUTURE}
 
 ${standard}
-${imports(text, { '._types': ['OMITTED', 'Number', 'Omitted'] })}
+${imports(text, { '._types': ['OMITTED', 'Number', 'Omitted', 'Time'] })}
 __all__ = [
 ${names.map((name) => `    "${name}",\n`).join('')}]
 
@@ -261,7 +276,9 @@ function methodsText(
   const isOperations = className.endsWith('Operations');
   const subject = isOperations ? 'operation of `/ws`' : 'endpoint';
   const abstract = `    @abstractmethod
-    ${isAsync ? 'async ' : ''}def _call(self, route: Route[Result], parameters: dict[str, object]) -> Result: ...
+    ${isAsync ? 'async ' : ''}def _call(
+        self, route: Route[Result], parameters: dict[str, object], deadline: DeadlineTime | None = None
+    ) -> Result: ...
 `;
   const standard = imports(text, {
     'collections.abc': ['Sequence'],
@@ -274,7 +291,7 @@ ${FUTURE}
 
 from abc import ABC, abstractmethod
 ${standard}
-from .._types import ${listUsed(text, ['OMITTED', 'Number', 'Omitted']).concat('Result', 'Route').join(', ')}
+from .._types import ${listUsed(abstract + text, TYPES).join(', ')}
 from ..models import (
 ${listUsed(text, [...types.classes.keys()].sort())
   .map((name) => `    ${name},\n`)
@@ -292,11 +309,12 @@ ${text}`;
 function methodText(method: Method, isAsync: boolean): string {
   // A call must name its arguments, so their order may put the needed ones first.
   const given = method.arguments.filter(({ isNeeded }) => isNeeded);
-  const listed = [...given, ...method.arguments.filter(({ isNeeded }) => !isNeeded)];
+  const sent = [...given, ...method.arguments.filter(({ isNeeded }) => !isNeeded)];
+  const listed = method.hasDeadline ? [...sent, DEADLINE] : sent;
   const signature = listed.map(
     (argument) => `        ${toSnake(argument.name)}: ${annotation(argument)},\n`,
   );
-  const parameters = listed
+  const parameters = sent
     .map(({ name }) => `                "${name}": ${toSnake(name)},\n`)
     .join('');
   const values = parameters === '' ? '{}' : `{\n${parameters}            }`;
@@ -313,7 +331,7 @@ ${listed.length === 0 ? '' : `        *,\n${signature.join('')}`}    ) -> ${meth
         return ${isAsync ? 'await ' : ''}self._call(
             routes.${routeName(method)},
             ${values},
-        )
+${method.hasDeadline ? '            deadline,\n' : ''}        )
 `;
 }
 

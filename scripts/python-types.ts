@@ -27,6 +27,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   boolean: 'bool',
   null: 'None',
 };
+const NUMBERS = new Set(['integer', 'number']);
 const KEYWORDS = new Set(['from', 'in', 'is', 'not', 'or', 'and', 'if', 'class', 'def', 'global']);
 
 /** Returns a name in snake case. @throws Error unless it converts back, which the package does at run time */
@@ -104,8 +105,11 @@ export class PythonTypes {
     }
     const types = [found.type ?? []].flat();
     if (types.length === 0) return 'Any';
+    // In requests, values that are texts or numbers are times.
+    const isTime = types.includes('string') && types.some((type) => NUMBERS.has(type));
     return union(
       types.map((type) => {
+        if (isTime && direction === 'request' && type !== 'null') return 'Time';
         if (type === 'number') return direction === 'request' ? 'Number' : 'Decimal';
         if (type === 'array') return this.annotateArray(found, own, direction);
         if (type !== 'object') return SCALARS[type]!;

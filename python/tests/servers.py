@@ -95,6 +95,8 @@ class Proxy:
         self.connections = 0
         self.drops_responses = False
         """Whether what the exchange sends is lost."""
+        self.request_delay_seconds = 0.0
+        """Delay of what clients send."""
         self._thread.start()
         self._server = self._call(asyncio.start_server(self._accept, "127.0.0.1", 0))
         self.port = int(self._server.sockets[0].getsockname()[1])
@@ -149,17 +151,22 @@ class Proxy:
         self._writers |= writers
         try:
             await asyncio.gather(
-                self._copy(reader, other_writer, lambda: False),
-                self._copy(other_reader, writer, lambda: self.drops_responses),
+                self._copy(reader, other_writer, lambda: False, lambda: self.request_delay_seconds),
+                self._copy(other_reader, writer, lambda: self.drops_responses, lambda: 0.0),
             )
         finally:
             self._writers -= writers
 
     async def _copy(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, drops: Callable[[], bool]
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        drops: Callable[[], bool],
+        delay_seconds: Callable[[], float],
     ) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(65536):
+                await asyncio.sleep(delay_seconds())
                 if not drops():
                     writer.write(data)
                     await writer.drain()

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -14,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
-from servers import Exchange
+from servers import Exchange, Proxy
 
 from buttonwood import ApiRequestError, AsyncClient, Client
 from buttonwood.models import (
@@ -165,6 +168,52 @@ def test_operators_have_their_endpoints(exchange: Exchange) -> None:
         assert preview.market.min_notional == Decimal("0.01")
         assert preview.affected == 0
         assert operator.get_audit(limit=1).entries
+
+
+def test_no_order_is_executed_after_its_deadline(
+    exchange: Exchange, alice: Client, proxy: Proxy, private_key: Ed25519PrivateKey, signing_key: str
+) -> None:
+    keys: list[dict[str, Any]] = [
+        exchange.credentials("alice"),
+        {"api_key": signing_key, "private_key": private_key},
+    ]
+    order: dict[str, Any] = {"symbol": "BTC/USDT", "side": "buy", "type": "limit", "amount": 1, "price": 10}
+    for key in keys:
+        with Client(proxy.url, **key) as client, client.trading() as trading:
+            for each in (client, trading):
+                proxy.request_delay_seconds = 0.0
+                soon = datetime.now(timezone.utc) + timedelta(seconds=20)
+                placed = each.place_order(**order, deadline=soon)
+                assert each.amend_order(id=placed.order_id, price=11, deadline=soon).price == 11
+                batch = each.place_orders(orders=[PlaceOrderRequest(**order)], deadline=soon)
+                assert batch.results[0].success
+                alice.cancel_orders(all=True)
+                proxy.request_delay_seconds = 0.4
+                late = int(time.time() * 1000) + 200
+                with pytest.raises(ApiRequestError) as caught:
+                    each.place_order(**order, deadline=late)
+                assert caught.value.details["rule"] == "recvWindow"
+                assert alice.list_orders(status="open").orders == []
+
+
+def test_times_may_be_datetimes(alice: Client, bob: Client) -> None:
+    place(alice, "50000", side="sell")
+    place(bob, "50000")
+    (fill,) = bob.get_fills(limit=1).fills
+    at = datetime.fromisoformat(fill.timestamp.replace("Z", "+00:00"))
+    assert bob.get_fills(since=at, until=at, limit=1).fills == [fill]
+    assert bob.get_fills(since=at + timedelta(milliseconds=1)).fills == []
+    expires_at = datetime.now(timezone.utc).replace(microsecond=0) + timedelta(hours=1)
+    order = alice.place_order(
+        symbol="BTC/USDT",
+        side="buy",
+        type="limit",
+        amount=1,
+        price=10,
+        time_in_force="GTD",
+        expires_at=expires_at,
+    )
+    assert order.expires_at == f"{expires_at:%Y-%m-%dT%H:%M:%S}.000Z"
 
 
 def test_the_asyncio_client_has_the_same_methods(exchange: Exchange, alice: Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass
+from datetime import datetime, timezone
 from decimal import Decimal
 
 import pytest
@@ -62,6 +63,13 @@ def test_numbers_that_are_not_finite_are_refused(text: str) -> None:
 def test_a_float_is_refused() -> None:
     with pytest.raises(TypeError, match=r"amount is the float 0\.1"):
         write_json({"orders": [{"amount": 0.1}]}, {"amount"})
+
+
+@pytest.mark.parametrize("wrong", [True, False, datetime(2026, 1, 5, tzinfo=timezone.utc)])
+def test_what_is_no_number_is_refused(wrong: object) -> None:
+    with pytest.raises(TypeError, match="amount is"):
+        write_json({"orders": [{"amount": wrong}]}, {"amount"})
+    assert write_json({"post": True}, {"amount"}) == '{"post":true}'
 
 
 def test_small_numbers_have_no_exponent() -> None:

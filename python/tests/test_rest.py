@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import time
 import traceback
 from collections.abc import Callable
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from servers import ScriptedHttp
 
 from buttonwood import (
@@ -95,6 +98,96 @@ def test_numbers_are_sent_with_their_digits(call: Call, scripted: ScriptedHttp) 
     assert b"cost" not in body
     with pytest.raises(TypeError, match="price is the float"):
         call("place_order", {}, **{**ORDER, "price": 0.1})
+
+
+PLACING: list[tuple[str, dict[str, Any]]] = [
+    ("place_order", ORDER),
+    ("place_orders", {"orders": []}),
+    ("place_pair", {"symbol": "A/B", "side": "sell", "amount": 1, "take_profit": {}, "stop_loss": {}}),
+    ("amend_order", {"id": "1", "price": 2}),
+]
+
+
+@pytest.mark.parametrize(("method", "parameters"), PLACING)
+@pytest.mark.parametrize("is_signed", [False, True])
+def test_orders_and_amendments_have_a_deadline(
+    call: Call, scripted: ScriptedHttp, method: str, parameters: dict[str, Any], is_signed: bool
+) -> None:
+    credentials = {"private_key": Ed25519PrivateKey.generate()} if is_signed else {"api_secret": "secret"}
+    options: dict[str, Any] = {"api_key": "key", **credentials}
+    scripted.responses = [scripted.failure(400, "INVALID_PRICE")]
+
+    def window(deadline: datetime | int) -> tuple[int, int]:
+        with pytest.raises(ApiRequestError):
+            call(method, options, **parameters, deadline=deadline)
+        headers = scripted.requests[-1][2]
+        return int(headers["x-api-timestamp"]), int(headers["x-api-recv-window"])
+
+    soon = datetime.now(timezone(timedelta(hours=2))) + timedelta(seconds=20)
+    soon_ms = int(soon.timestamp() * 1000)
+    for deadline in (soon, soon_ms):
+        timestamp, recv_window = window(deadline)
+        assert abs(timestamp - time.time() * 1000) < 5000
+        # Of signed requests of one millisecond each has another window.
+        assert 0 <= soon_ms - (timestamp + recv_window) <= 2
+    # It ends when the deadline does, or after the maximum.
+    assert window(soon + timedelta(days=1))[1] == 60_000
+    for passed in (datetime.now(timezone.utc), int(time.time() * 1000) - 1000, 0):
+        before = len(scripted.requests)
+        with pytest.raises(NotSentError, match="deadline"):
+            call(method, options, **parameters, deadline=passed)
+        assert len(scripted.requests) == before
+
+
+@pytest.mark.parametrize(
+    ("deadline", "expected"),
+    [
+        (time.time() + 1, TypeError),
+        (True, TypeError),
+        ("2100-01-01", TypeError),
+        (datetime.now(), ValueError),
+    ],
+)
+def test_a_deadline_that_is_not_exact_is_refused(
+    call: Call, scripted: ScriptedHttp, deadline: Any, expected: type[Exception]
+) -> None:
+    with pytest.raises(expected, match=r"deadline is|time zone"):
+        call("place_order", {}, **ORDER, deadline=deadline)
+    assert scripted.requests == []
+
+
+def test_an_order_whose_deadline_passed_after_an_attempt_has_an_unknown_outcome(
+    call: Call, scripted: ScriptedHttp, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripted.responses = [None]
+    clock = iter([1_000_000_000, 3_000_000_000])
+    monkeypatch.setattr("buttonwood._rest.time.time_ns", lambda: next(clock))
+    with pytest.raises(UnreachableError) as caught:
+        call("place_order", {}, **ORDER, deadline=2_000)
+    assert not isinstance(caught.value, NotSentError)
+    assert len(scripted.requests) == 1
+
+
+def test_times_are_sent_as_the_exchange_writes_them(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.failure(400, "INVALID_REQUEST")]
+    noon = datetime(2026, 1, 5, 13, 0, 0, 123999, timezone(timedelta(hours=1)))
+    with pytest.raises(ApiRequestError):
+        call("get_fills", {}, since=noon, until=1767614400000)
+    path = scripted.requests[-1][1]
+    assert path == "/api/fills?since=2026-01-05T12%3A00%3A00.123Z&until=1767614400000"
+    with pytest.raises(ApiRequestError):
+        call("place_order", {}, **ORDER, expires_at=noon)
+    assert sent_body(scripted)["expiresAt"] == "2026-01-05T12:00:00.123Z"
+    for method, parameters in (
+        ("get_fills", {"since": noon}),
+        ("place_order", {**ORDER, "expires_at": noon}),
+    ):
+        naive = {
+            name: noon.replace(tzinfo=None) if each is noon else each for name, each in parameters.items()
+        }
+        with pytest.raises(ValueError, match="has no time zone"):
+            call(method, {}, **naive)
+    assert len(scripted.requests) == 2
 
 
 def test_reads_are_repeated_after_lost_and_transient_responses(call: Call, scripted: ScriptedHttp) -> None:

@@ -205,6 +205,37 @@ def test_an_operation_without_a_response_ends_in_time() -> None:
             assert trading.get_balances().balances == []
 
 
+def test_an_operation_whose_deadline_passes_in_the_queue_is_not_sent() -> None:
+    def script(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
+        next_message()
+        time.sleep(0.3)
+        connection.send(write_json({"op": "authenticated"}, ()))
+        sent = next_message()
+        assert (sent["op"], sent["id"]) == ("order.amend", "1")
+        assert sent["timestamp"] + sent["recvWindow"] == later
+        data = {"id": "1", "success": False, "error": {"code": "ORDER_NOT_OPEN", "message": "m"}}
+        connection.send(write_json(data, ()))
+        await_end(connection)
+
+    later = int(time.time() * 1000) + 20_000
+
+    async def run(url: str) -> None:
+        async with AsyncClient(url, api_key="key", api_secret="secret") as client:
+            trading = client.trading()
+            soon = int(time.time() * 1000) + 100
+            results = await asyncio.gather(
+                trading.place_order(**ORDER, price=10, deadline=soon),
+                trading.amend_order(id="1", price=10, deadline=later),
+                trading.amend_order(id="1", price=10, deadline=soon - 200),
+                return_exceptions=True,
+            )
+            assert [type(each) for each in results] == [NotSentError, ApiRequestError, NotSentError]
+            await trading.close()
+
+    with ScriptedSocket(script) as server:
+        asyncio.run(run(server.url))
+
+
 def test_no_more_operations_are_in_flight_than_the_exchange_accepts() -> None:
     def script(connection: ServerConnection, next_message: Callable[[], dict[str, Any]]) -> None:
         next_message()

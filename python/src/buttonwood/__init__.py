@@ -1,6 +1,6 @@
 """Client of the Buttonwood exchange: REST, streams, and orders over a socket."""
 
-from ._types import OMITTED, Number
+from ._types import OMITTED, DeadlineTime, Number, Time
 from .channels import StreamMessage
 from .client import AsyncClient, Client
 from .errors import (
@@ -26,6 +26,7 @@ __all__ = [
     "AsyncTrading",
     "ButtonwoodError",
     "Client",
+    "DeadlineTime",
     "InvalidResponseError",
     "Level3Book",
     "NotSentError",
@@ -38,6 +39,7 @@ __all__ = [
     "StreamMessage",
     "Streams",
     "Subscription",
+    "Time",
     "Trading",
     "UnreachableError",
 ]

@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import cache
 from typing import Any, NoReturn
 
+from ._times import time_text
 from ._types import OMITTED
 
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
@@ -38,15 +40,20 @@ def write_json(value: object, number_fields: Collection[str], name: str = "") ->
         name: Name of the field that has the value.
 
     Raises:
-        TypeError: A number is a float, or a value has no form in JSON.
-        ValueError: A string in a number field is not a number, or a number is not finite.
+        TypeError: A number is a float or a bool, or a value has no form in JSON.
+        ValueError: A string in a number field is not a number, a number is not finite, or a datetime
+            has no time zone.
     """
+    if isinstance(value, (bool, datetime)) and name in number_fields:
+        raise TypeError(f"{name} is {value!r}, which is not a number.")
     if value is None or isinstance(value, bool):
         return json.dumps(value)
     if isinstance(value, int):
         return str(int(value))
     if isinstance(value, str):
         return _number_text(name, value) if name in number_fields else json.dumps(value)
+    if isinstance(value, datetime):
+        return json.dumps(time_text(value))
     if isinstance(value, Decimal):
         return _number_text(name, decimal_text(value))
     if isinstance(value, float):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import secrets
 import ssl
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -18,7 +20,8 @@ from ._decode import decode
 from ._json import decimal_text, read_json, write_json
 from ._retry import DEFAULT_RETRIES, Retries
 from ._signing import DEFAULT_RECV_WINDOW_MS, Signer
-from ._types import OMITTED, Result, Route
+from ._times import RequestDeadline, read_deadline, time_text
+from ._types import OMITTED, DeadlineTime, Result, Route
 from .errors import ApiRequestError, UnreachableError
 
 if TYPE_CHECKING:
@@ -92,12 +95,15 @@ class Rest:
         if options.api_secret is not None:
             self._headers["X-API-Secret"] = options.api_secret
 
-    def prepare(self, route: Route[Any], parameters: Mapping[str, object]) -> Call:
+    def prepare(
+        self, route: Route[Any], parameters: Mapping[str, object], deadline: DeadlineTime | None
+    ) -> Call:
         """Returns a call of an endpoint.
 
         Raises:
-            TypeError: A number is a float.
-            ValueError: A string given as a number is not one, or a path parameter is empty.
+            TypeError: A number is a float or a bool, or the deadline is neither a datetime nor an int.
+            ValueError: A string given as a number is not one, a path parameter is empty, or a datetime
+                has no time zone.
         """
         is_placing = route == PLACE_ORDER
         sent = with_client_order_id(parameters) if is_placing else dict(parameters)
@@ -118,16 +124,25 @@ class Rest:
                 retries=self._options.retries,
                 wait_to_place=self._options.wait_to_place,
             ),
+            deadline=read_deadline(deadline, self.base_url),
         )
 
     def headers(self, call: Call) -> dict[str, str]:
-        """Returns the headers of one attempt; a signature is for one attempt only."""
+        """Returns the headers of one attempt; a signature is for one attempt only.
+
+        Raises:
+            NotSentError: The deadline has passed.
+        """
         headers = dict(self._headers)
         if call.body:
             headers["Content-Type"] = "application/json"
         if self._signer is not None:
             target = call.url.raw_path.decode("ascii")
-            headers.update(self._signer.headers(call.method, target, call.body))
+            headers.update(self._signer.headers(call.method, target, call.body, call.deadline))
+        elif call.deadline is not None:
+            timestamp = time.time_ns() // 1_000_000
+            headers["X-API-Timestamp"] = str(timestamp)
+            headers["X-API-Recv-Window"] = str(call.deadline.recv_window(timestamp))
         return headers
 
     def read(self, route: Route[Result], response: httpx.Response) -> Result:
@@ -181,6 +196,7 @@ class Call:
     url: httpx.URL
     body: bytes
     retries: Retries
+    deadline: RequestDeadline | None
 
 
 def _segment(name: str, value: object) -> str:
@@ -196,4 +212,6 @@ def _text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float):
         raise TypeError(f"{value!r} is a float, which is not exact. Pass a string or a Decimal.")
+    if isinstance(value, datetime):
+        return time_text(value)
     return decimal_text(value) if isinstance(value, Decimal) else str(value)

@@ -7,6 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from ._times import RequestDeadline
+
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -26,9 +28,19 @@ class Signer:
         self._last_ms = 0
         self._same_ms = 0
 
-    def headers(self, method: str, target: str, body: bytes) -> dict[str, str]:
-        """Returns the headers of a request. `target` is its path and query as sent."""
-        timestamp, window, signature = self._sign(method, target, body)
+    def headers(
+        self, method: str, target: str, body: bytes, deadline: RequestDeadline | None
+    ) -> dict[str, str]:
+        """Returns the headers of a request.
+
+        Args:
+            target: Path and query as sent.
+            deadline: End of the receive window, in place of that of the options.
+
+        Raises:
+            NotSentError: The deadline has passed.
+        """
+        timestamp, window, signature = self._sign(method, target, body, deadline)
         return {
             "X-API-Timestamp": str(timestamp),
             "X-API-Recv-Window": str(window),
@@ -37,7 +49,7 @@ class Signer:
 
     def auth_message(self) -> dict[str, object]:
         """Returns the message that authenticates a connection."""
-        timestamp, window, signature = self._sign("AUTH", "/ws", b"")
+        timestamp, window, signature = self._sign("AUTH", "/ws", b"", None)
         return {
             "op": "auth",
             "apiKey": self._api_key,
@@ -46,13 +58,16 @@ class Signer:
             "signature": signature,
         }
 
-    def _sign(self, method: str, target: str, body: bytes) -> tuple[int, int, str]:
+    def _sign(
+        self, method: str, target: str, body: bytes, deadline: RequestDeadline | None
+    ) -> tuple[int, int, str]:
         with self._lock:
             timestamp = time.time_ns() // 1_000_000
+            window = self._recv_window_ms if deadline is None else deadline.recv_window(timestamp)
             # A request is accepted once: two that are equal must differ in something that they sign.
             self._same_ms = self._same_ms + 1 if timestamp == self._last_ms else 0
             self._last_ms = timestamp
-            window = max(1, self._recv_window_ms - self._same_ms)
+            window = max(1, window - self._same_ms)
         lines = ["buttonwood-v1", method, target, self._api_key, str(timestamp), str(window), ""]
         signature = self._key.sign("\n".join(lines).encode() + body)
         return timestamp, window, base64.b64encode(signature).decode()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from enum import Enum
 from typing import Generic, TypeAlias, TypeVar
@@ -11,6 +12,12 @@ Result = TypeVar("Result")
 
 Number: TypeAlias = Decimal | int | str
 """An exact number. A string is sent as the number with the same digits; a float is rejected."""
+
+Time: TypeAlias = datetime | int | str
+"""An aware datetime, milliseconds since 1970, or an ISO 8601 text with a zone."""
+
+DeadlineTime: TypeAlias = datetime | int
+"""An aware datetime, or milliseconds since 1970."""
 
 
 class Omitted(Enum):

@@ -16,7 +16,7 @@ from ._api.endpoints import Endpoints
 from ._rest import Call, Options, Rest
 from ._retry import DEFAULT_RETRIES
 from ._signing import DEFAULT_RECV_WINDOW_MS
-from ._types import Result, Route
+from ._types import DeadlineTime, Result, Route
 from .errors import ButtonwoodError
 from .streams import AsyncStreams, Streams
 from .trading import AsyncTrading, Trading
@@ -82,7 +82,8 @@ class Client(_BaseClient, Endpoints):
     makes sure that the order is placed once. No other request is retried.
 
     Every method raises ApiRequestError if the exchange rejects the request, UnreachableError if there
-    is no response, TypeError for a float, and ValueError if a string given as a number is not one.
+    is no response, NotSentError if the deadline has passed, TypeError for a float, and ValueError if a
+    string given as a number is not one.
     """
 
     _http: httpx.Client | None = None
@@ -111,8 +112,13 @@ class Client(_BaseClient, Endpoints):
         """Opens streams with the credentials of this client. Close them after use."""
         return Streams(AsyncStreams(self._options))
 
-    def _call(self, route: Route[Result], parameters: Mapping[str, object]) -> Result:
-        call = self._rest.prepare(route, parameters)
+    def _call(
+        self,
+        route: Route[Result],
+        parameters: Mapping[str, object],
+        deadline: DeadlineTime | None = None,
+    ) -> Result:
+        call = self._rest.prepare(route, parameters, deadline)
         if self._http is None:
             self._http = httpx.Client(**self._rest.http_options())
         while True:
@@ -158,8 +164,13 @@ class AsyncClient(_BaseClient, AsyncEndpoints):
         """Opens streams with the credentials of this client. Close them after use."""
         return AsyncStreams(self._options)
 
-    async def _call(self, route: Route[Result], parameters: Mapping[str, object]) -> Result:
-        call = self._rest.prepare(route, parameters)
+    async def _call(
+        self,
+        route: Route[Result],
+        parameters: Mapping[str, object],
+        deadline: DeadlineTime | None = None,
+    ) -> Result:
+        call = self._rest.prepare(route, parameters, deadline)
         if self._http is None:
             self._http = httpx.AsyncClient(**self._rest.http_options())
         while True:

@@ -52,7 +52,8 @@ class OutcomeUnknownError(UnreachableError):
 
 
 class NotSentError(UnreachableError):
-    """An operation was not sent, because there was no connection in time. It has not taken effect."""
+    """A request was not sent, because its deadline had passed or a socket had no connection in time. It has
+    not taken effect."""
 
 
 class StreamClosedError(ButtonwoodError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
 
-from ._types import OMITTED, Number, Omitted
+from ._types import OMITTED, Number, Omitted, Time
 
 __all__ = [
     "ErrorCode",
@@ -974,7 +974,7 @@ class PlaceOrderRequest:
     orders."""
     time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED
     """Time in force. Default GTC; IOC for market orders."""
-    expires_at: str | int | None | Omitted = OMITTED
+    expires_at: Time | None | Omitted = OMITTED
     """Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970."""
     post_only: bool | None | Omitted = OMITTED
     """Reject the order if it would match immediately. Default false."""

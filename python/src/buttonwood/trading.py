@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from types import TracebackType
@@ -17,7 +18,8 @@ from ._portal import Portal
 from ._rest import Options, with_client_order_id
 from ._retry import Retries, backoff_seconds, is_transient
 from ._socket import Outbox, SocketSettings, to_error
-from ._types import OMITTED, Result, Route
+from ._times import RequestDeadline, read_deadline
+from ._types import OMITTED, DeadlineTime, Result, Route
 from .errors import (
     ApiRequestError,
     ButtonwoodError,
@@ -37,12 +39,25 @@ _BY_CLIENT_ORDER_ID = frozenset({"order.place", "order.oco"})
 class _Operation:
     """An operation without a response. It settles once; what comes later is ignored."""
 
-    def __init__(self, name: str, params: str) -> None:
+    def __init__(self, name: str, params: str, deadline: RequestDeadline | None) -> None:
         self.name = name
+        self.deadline = deadline
         self.params = params
         """JSON text of the parameters."""
         self.response: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._timer: asyncio.TimerHandle | None = None
+
+    def message(self, operation_id: str) -> str:
+        """Returns the message to send.
+
+        Raises:
+            NotSentError: The deadline has passed.
+        """
+        window = ""
+        if self.deadline is not None:
+            timestamp = time.time_ns() // 1_000_000
+            window = f',"timestamp":{timestamp},"recvWindow":{self.deadline.recv_window(timestamp)}'
+        return f'{{"op":"{self.name}","id":"{operation_id}"{window},"params":{self.params}}}'
 
     def limit(self, seconds: float, error: ButtonwoodError) -> None:
         """Fails after a time, which replaces an earlier limit."""
@@ -72,9 +87,9 @@ class AsyncTrading(AsyncOperations):
     raise OutcomeUnknownError.
 
     Every method raises ApiRequestError if the exchange rejects the operation, NotSentError if there
-    was no connection, OutcomeUnknownError if there was no response, StreamClosedError after the end
-    of the socket or its key, TypeError for a float, and ValueError if a string given as a number is
-    not one.
+    was no connection or the deadline has passed, OutcomeUnknownError if there was no response,
+    StreamClosedError after the end of the socket or its key, TypeError for a float, and ValueError if
+    a string given as a number is not one.
     """
 
     def __init__(
@@ -146,7 +161,12 @@ class AsyncTrading(AsyncOperations):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    async def _call(self, route: Route[Result], parameters: Mapping[str, object]) -> Result:
+    async def _call(
+        self,
+        route: Route[Result],
+        parameters: Mapping[str, object],
+        deadline: DeadlineTime | None = None,
+    ) -> Result:
         params = {name: value for name, value in parameters.items() if value is not OMITTED}
         # A query has no null.
         if route.method in ("GET", "DELETE"):
@@ -164,17 +184,20 @@ class AsyncTrading(AsyncOperations):
             wait_to_place=self._options.wait_to_place,
         )
         text = write_json(params, NUMBER_FIELDS)
+        limit = read_deadline(deadline, self._settings.url)
         while True:
             try:
-                return decode(route.result, await self._request(route.operation, text))
+                return decode(route.result, await self._request(route.operation, text, limit))
             except ButtonwoodError as error:
                 wait_seconds = retries.wait_after(error)
             await asyncio.sleep(wait_seconds)
 
-    async def _request(self, name: str, params: str) -> object:
+    async def _request(self, name: str, params: str, deadline: RequestDeadline | None) -> object:
         """Sends an operation as soon as possible, once, and returns `data` of the response."""
         self._start()
-        operation = _Operation(name, params)
+        operation = _Operation(name, params, deadline)
+        # Raises now, also without a connection.
+        operation.message("")
         self._queue[operation] = None
         operation.limit(self._send_timeout_seconds, self._not_sent())
         self._send_queued()
@@ -220,10 +243,14 @@ class AsyncTrading(AsyncOperations):
             operation, _ = self._queue.popitem(last=False)
             if operation.response.done():
                 continue
+            operation_id = str(self._last_id + 1)
+            try:
+                text = operation.message(operation_id)
+            except NotSentError as error:
+                operation.fail(error)
+                continue
             self._last_id += 1
-            operation_id = str(self._last_id)
             self._in_flight[operation_id] = operation
-            text = f'{{"op":"{operation.name}","id":"{operation_id}","params":{operation.params}}}'
             self._outbox.send_operation(text)
             reason = f"there was no response within {timeout_seconds:g} s"
             operation.limit(timeout_seconds, self._outcome_unknown(reason))
@@ -329,5 +356,10 @@ class Trading(Operations):
         """Closes the connection. Operations without a response fail."""
         self._portal.finish(self._trading.close())
 
-    def _call(self, route: Route[Result], parameters: Mapping[str, object]) -> Result:
-        return self._portal.call(self._trading._call(route, parameters))
+    def _call(
+        self,
+        route: Route[Result],
+        parameters: Mapping[str, object],
+        deadline: DeadlineTime | None = None,
+    ) -> Result:
+        return self._portal.call(self._trading._call(route, parameters, deadline))

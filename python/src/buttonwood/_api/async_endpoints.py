@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal
 
-from .._types import OMITTED, Number, Omitted, Result, Route
+from .._types import OMITTED, DeadlineTime, Number, Omitted, Result, Route, Time
 from ..models import (
     AccountData,
     AccountList,
@@ -63,7 +63,9 @@ class AsyncEndpoints(ABC):
     """A method for each endpoint."""
 
     @abstractmethod
-    async def _call(self, route: Route[Result], parameters: dict[str, object]) -> Result: ...
+    async def _call(
+        self, route: Route[Result], parameters: dict[str, object], deadline: DeadlineTime | None = None
+    ) -> Result: ...
 
     async def get_markets(
         self,
@@ -154,8 +156,8 @@ class AsyncEndpoints(ABC):
         symbol: str,
         aggregate: bool | None = None,
         from_id: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
@@ -194,8 +196,8 @@ class AsyncEndpoints(ABC):
         *,
         symbol: str,
         interval: Literal["1s", "1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"] | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
     ) -> CandleList:
         """A market's candles, oldest first: `GET /api/candles`.
@@ -251,8 +253,8 @@ class AsyncEndpoints(ABC):
         self,
         *,
         interval: Literal["1s", "1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"] | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
     ) -> PortfolioPointList:
         """The account's balances at the end of each interval, oldest first: `GET /api/portfolio/history`.
@@ -308,11 +310,12 @@ class AsyncEndpoints(ABC):
         cost: Number | None | Omitted = OMITTED,
         attached: PlaceOrderAttached | None | Omitted = OMITTED,
         time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         post_only: bool | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> Order:
         """Place an order: `POST /api/orders`, `order.place`.
 
@@ -352,6 +355,8 @@ class AsyncEndpoints(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.PLACE_ORDER,
@@ -375,6 +380,7 @@ class AsyncEndpoints(ABC):
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
             },
+            deadline,
         )
 
     async def list_orders(
@@ -384,8 +390,8 @@ class AsyncEndpoints(ABC):
         side: Literal["buy", "sell"] | None = None,
         status: Literal["open", "filled", "canceled", "expired", "rejected", "cancelled", "closed"] | None = None,
         client_order_id: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
@@ -497,6 +503,7 @@ class AsyncEndpoints(ABC):
         trailing_percent: Number | None | Omitted = OMITTED,
         activation_price: Number | None | Omitted = OMITTED,
         display_amount: Number | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> Order:
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
 
@@ -509,6 +516,8 @@ class AsyncEndpoints(ABC):
             trailing_percent: The new distance of a trailing stop, in percent.
             activation_price: The new activation price of a trailing stop that does not trail yet.
             display_amount: Amount of a limit order that the book shows.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.AMEND_ORDER,
@@ -522,6 +531,7 @@ class AsyncEndpoints(ABC):
                 "activationPrice": activation_price,
                 "displayAmount": display_amount,
             },
+            deadline,
         )
 
     async def get_fills(
@@ -529,8 +539,8 @@ class AsyncEndpoints(ABC):
         *,
         symbol: str | None = None,
         order_id: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
@@ -567,8 +577,8 @@ class AsyncEndpoints(ABC):
         *,
         asset: str | None = None,
         order_id: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
@@ -604,13 +614,20 @@ class AsyncEndpoints(ABC):
         self,
         *,
         orders: Sequence[PlaceOrderRequest],
+        deadline: DeadlineTime | None = None,
     ) -> PlaceOrdersData:
-        """Place several orders in one request: `POST /api/orders/batch`, `order.batch`."""
+        """Place several orders in one request: `POST /api/orders/batch`, `order.batch`.
+
+        Args:
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
+        """
         return await self._call(
             routes.PLACE_ORDERS,
             {
                 "orders": orders,
             },
+            deadline,
         )
 
     async def place_pair(
@@ -621,10 +638,11 @@ class AsyncEndpoints(ABC):
         amount: Number,
         take_profit: PlacePairTakeProfit,
         stop_loss: PlacePairStopLoss,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
 
@@ -643,6 +661,8 @@ class AsyncEndpoints(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.PLACE_PAIR,
@@ -657,6 +677,7 @@ class AsyncEndpoints(ABC):
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
             },
+            deadline,
         )
 
     async def test_order(
@@ -675,7 +696,7 @@ class AsyncEndpoints(ABC):
         cost: Number | None | Omitted = OMITTED,
         attached: PlaceOrderAttached | None | Omitted = OMITTED,
         time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         post_only: bool | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
@@ -752,7 +773,7 @@ class AsyncEndpoints(ABC):
         amount: Number,
         take_profit: PlacePairTakeProfit,
         stop_loss: PlacePairStopLoss,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
@@ -1313,8 +1334,8 @@ class AsyncEndpoints(ABC):
         *,
         account: str | None = None,
         action: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> AuditEntryPage:

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal
 
-from .._types import OMITTED, Number, Omitted, Result, Route
+from .._types import OMITTED, DeadlineTime, Number, Omitted, Result, Route, Time
 from ..models import (
     BalanceList,
     DeadlineList,
@@ -29,7 +29,9 @@ class AsyncOperations(ABC):
     """A method for each operation of `/ws`."""
 
     @abstractmethod
-    async def _call(self, route: Route[Result], parameters: dict[str, object]) -> Result: ...
+    async def _call(
+        self, route: Route[Result], parameters: dict[str, object], deadline: DeadlineTime | None = None
+    ) -> Result: ...
 
     async def get_balances(
         self,
@@ -56,11 +58,12 @@ class AsyncOperations(ABC):
         cost: Number | None | Omitted = OMITTED,
         attached: PlaceOrderAttached | None | Omitted = OMITTED,
         time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         post_only: bool | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> Order:
         """Place an order: `POST /api/orders`, `order.place`.
 
@@ -100,6 +103,8 @@ class AsyncOperations(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.PLACE_ORDER,
@@ -123,6 +128,7 @@ class AsyncOperations(ABC):
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
             },
+            deadline,
         )
 
     async def list_open_orders(
@@ -131,8 +137,8 @@ class AsyncOperations(ABC):
         symbol: str | None = None,
         side: Literal["buy", "sell"] | None = None,
         client_order_id: str | None = None,
-        since: str | int | None = None,
-        until: str | int | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
@@ -241,6 +247,7 @@ class AsyncOperations(ABC):
         trailing_percent: Number | None | Omitted = OMITTED,
         activation_price: Number | None | Omitted = OMITTED,
         display_amount: Number | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> Order:
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
 
@@ -253,6 +260,8 @@ class AsyncOperations(ABC):
             trailing_percent: The new distance of a trailing stop, in percent.
             activation_price: The new activation price of a trailing stop that does not trail yet.
             display_amount: Amount of a limit order that the book shows.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.AMEND_ORDER,
@@ -266,19 +275,27 @@ class AsyncOperations(ABC):
                 "activationPrice": activation_price,
                 "displayAmount": display_amount,
             },
+            deadline,
         )
 
     async def place_orders(
         self,
         *,
         orders: Sequence[PlaceOrderRequest],
+        deadline: DeadlineTime | None = None,
     ) -> PlaceOrdersData:
-        """Place several orders in one request: `POST /api/orders/batch`, `order.batch`."""
+        """Place several orders in one request: `POST /api/orders/batch`, `order.batch`.
+
+        Args:
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
+        """
         return await self._call(
             routes.PLACE_ORDERS,
             {
                 "orders": orders,
             },
+            deadline,
         )
 
     async def place_pair(
@@ -289,10 +306,11 @@ class AsyncOperations(ABC):
         amount: Number,
         take_profit: PlacePairTakeProfit,
         stop_loss: PlacePairStopLoss,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        deadline: DeadlineTime | None = None,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
 
@@ -311,6 +329,8 @@ class AsyncOperations(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            deadline: Time after which the exchange does not execute the request, at most a minute
+                ahead: an aware datetime, or milliseconds since 1970.
         """
         return await self._call(
             routes.PLACE_PAIR,
@@ -325,6 +345,7 @@ class AsyncOperations(ABC):
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
             },
+            deadline,
         )
 
     async def test_order(
@@ -343,7 +364,7 @@ class AsyncOperations(ABC):
         cost: Number | None | Omitted = OMITTED,
         attached: PlaceOrderAttached | None | Omitted = OMITTED,
         time_in_force: Literal["GTC", "IOC", "FOK", "GTD"] | None | Omitted = OMITTED,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         post_only: bool | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
@@ -420,7 +441,7 @@ class AsyncOperations(ABC):
         amount: Number,
         take_profit: PlacePairTakeProfit,
         stop_loss: PlacePairStopLoss,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
