@@ -8,10 +8,12 @@ import json
 import os
 import signal
 import socket
+import ssl
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +21,7 @@ from typing import Any
 
 import httpx
 from websockets.exceptions import ConnectionClosedOK
+from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection, serve
 
 TREE = Path(__file__).parents[2]
@@ -242,13 +245,16 @@ class ScriptedSocket:
     A script gets the connection and a function that returns the next message. Pings are answered.
     """
 
-    def __init__(self, *scripts: Script) -> None:
+    def __init__(self, *scripts: Script, tls: ssl.SSLContext | None = None) -> None:
         self._scripts = list(scripts)
         self.failures: list[BaseException] = []
-        self._server = serve(self._handle, "127.0.0.1", 0, compression=None)
+        self._server = serve(
+            self._handle, "127.0.0.1", 0, compression=None, ssl=tls, process_request=self._respond
+        )
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
-        self.url = f"http://127.0.0.1:{self._server.socket.getsockname()[1]}"
+        scheme = "https" if tls else "http"
+        self.url = f"{scheme}://127.0.0.1:{self._server.socket.getsockname()[1]}"
 
     def __enter__(self) -> ScriptedSocket:
         return self
@@ -263,6 +269,13 @@ class ScriptedSocket:
         self._thread.join()
         if error is None and self.failures:
             raise self.failures[0]
+
+    def _respond(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Answers requests of REST."""
+        if request.path == "/ws":
+            return None
+        data = {"success": True, "data": {"timestamp": "2026-01-05T12:00:00.000Z"}}
+        return connection.respond(HTTPStatus.OK, json.dumps(data))
 
     def _handle(self, connection: ServerConnection) -> None:
         if not self._scripts:

@@ -45,13 +45,15 @@ class Options:
     """Time for which a signed request is accepted, milliseconds from 100 to 60,000."""
     timeout_seconds: float = 30.0
     """Maximum wait for a response."""
+    connect_timeout_seconds: float = 10.0
+    """Maximum wait for the first connection of a socket."""
     retries: int = DEFAULT_RETRIES
     """Maximum retries of idempotent requests."""
     wait_to_place: bool = False
     """Whether orders are retried after RATE_LIMIT_EXCEEDED and OVERLOADED, up to a minute later, when
     their price may be stale. By default they are not, and the error is raised at once."""
     ssl_context: ssl.SSLContext | None = None
-    """Certificates to trust; by default those of the system."""
+    """Certificates to trust; by default those of the system's store."""
 
     def __post_init__(self) -> None:
         """
@@ -67,6 +69,10 @@ class Options:
 
     def __repr__(self) -> str:
         return f"Options(base_url={self.base_url!r}, api_key={self.api_key!r})"
+
+    def tls(self) -> ssl.SSLContext:
+        """Returns the settings of TLS, the same for requests and sockets."""
+        return self.ssl_context or ssl.create_default_context()
 
     def signer(self) -> Signer | None:
         """Returns the signer of the private key, None without one."""
@@ -183,7 +189,7 @@ class Rest:
         """Returns the options of the HTTP client. A redirect would send the secret elsewhere."""
         return {
             "timeout": self._options.timeout_seconds,
-            "verify": self._options.ssl_context or True,
+            "verify": self._options.tls(),
             "follow_redirects": False,
         }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import ssl
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 
 from ._json import read_json, write_json
 from ._rest import Options
-from .errors import ApiRequestError, StreamClosedError
+from .errors import ApiRequestError, StreamClosedError, UnreachableError
 
 CREDENTIALS_ENDED = 4001
 """WebSocket close code: the key was revoked or has expired."""
@@ -21,6 +22,7 @@ _SEND_INTERVAL_SECONDS = 0.025
 """Minimum interval between messages: 40 per second, of 50 that the exchange accepts."""
 _MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 _CLOSE_SECONDS = 1.0
+_logger = logging.getLogger("buttonwood")
 
 
 class _Connect(connect):
@@ -63,6 +65,8 @@ class SocketSettings:
         self.has_key = options.api_key is not None
         self._options = options
         self._signer = options.signer()
+        self._tls = options.tls() if self.url.startswith("wss:") else None
+        self._last_failure = "the server does not respond"
 
     def auth_message(self) -> dict[str, object]:
         """Returns the message that authenticates a connection: with a signature, else with a secret."""
@@ -74,24 +78,33 @@ class SocketSettings:
             "apiSecret": self._options.api_secret,
         }
 
+    def report(self, failure: BaseException | str) -> None:
+        """Logs why a connection failed or ended; another attempt follows."""
+        self._last_failure = str(failure) or type(failure).__name__
+        _logger.warning("%s: %s. Connecting again.", self.url, self._last_failure.rstrip("."))
+
+    def not_connected(self) -> UnreachableError:
+        """Returns the error of a first connection that has not come about in time."""
+        seconds = self._options.connect_timeout_seconds
+        return UnreachableError(self.url, f"no connection within {seconds:g} s: {self._last_failure}")
+
     async def run(
         self,
         outbox: Outbox,
         on_open: Callable[[], None],
         on_message: Callable[[dict[str, Any]], bool],
     ) -> None:
-        """Connects, and handles messages until the connection ends, however it does.
+        """Connects, and handles messages until the connection ends, however it does, which is logged.
 
         Dead peers are detected by pings.
 
         Args:
             on_open: Called when the connection has opened.
-            on_message: Handles a message; returns whether to keep the connection.
+            on_message: Handles a message; returns whether to keep the connection. Reports why not.
 
         Raises:
             StreamClosedError: The key has ended, or the certificate of the exchange is not trusted.
         """
-        tls = (self._options.ssl_context or True) if self.url.startswith("wss:") else None
         try:
             async with _Connect(
                 self.url,
@@ -100,7 +113,7 @@ class SocketSettings:
                 close_timeout=_CLOSE_SECONDS,
                 max_size=_MAX_MESSAGE_BYTES,
                 compression=None,
-                ssl=tls,
+                ssl=self._tls,
             ) as socket:
                 on_open()
                 sender = asyncio.create_task(outbox.drain_to(socket))
@@ -108,19 +121,21 @@ class SocketSettings:
                     async for text in socket:
                         if not on_message(read_json(text)):
                             return
+                    self.report("the exchange closed the connection")
                 finally:
                     sender.cancel()
                     await socket.close()
         except ConnectionClosed as error:
             if error.rcvd is not None and error.rcvd.code == CREDENTIALS_ENDED:
                 raise StreamClosedError(error.rcvd.reason or "the key has ended") from error
+            self.report(error)
         except InvalidURI as error:
             raise StreamClosedError(f"{self.url} is not the URL of an exchange") from error
         except ssl.SSLCertVerificationError as error:
             raise StreamClosedError(f"{self.url}: {error.verify_message}") from error
         # websockets 14 has no error of its own for a connection that ends during the handshake.
-        except (OSError, EOFError, asyncio.TimeoutError, InvalidHandshake):
-            return
+        except (OSError, EOFError, asyncio.TimeoutError, InvalidHandshake) as error:
+            self.report(error)
 
 
 def to_error(message: Mapping[str, Any]) -> ApiRequestError:

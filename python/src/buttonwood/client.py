@@ -35,6 +35,7 @@ class _BaseClient:
         private_key: str | bytes | Ed25519PrivateKey | None = None,
         recv_window_ms: int = DEFAULT_RECV_WINDOW_MS,
         timeout_seconds: float = 30.0,
+        connect_timeout_seconds: float = 10.0,
         retries: int = DEFAULT_RETRIES,
         wait_to_place: bool = False,
         ssl_context: ssl.SSLContext | None = None,
@@ -47,11 +48,13 @@ class _BaseClient:
             private_key: Ed25519 key, in PEM or loaded, which signs requests instead of a secret.
             recv_window_ms: Time for which a signed request is accepted, from 100 to 60,000.
             timeout_seconds: Maximum wait for a response.
+            connect_timeout_seconds: Maximum wait for the first connection of `streams()` and
+                `trading()`. Later they reconnect as long as it takes.
             retries: Maximum retries of reads and of `place_order`.
             wait_to_place: Whether orders are retried after RATE_LIMIT_EXCEEDED and OVERLOADED, up to
                 a minute later, when their price may be stale. By default the error is raised at
                 once.
-            ssl_context: Certificates to trust; by default those of the system.
+            ssl_context: Certificates to trust; by default those of the system's store.
         """
         self._options = Options(
             base_url=base_url,
@@ -60,6 +63,7 @@ class _BaseClient:
             private_key=private_key,
             recv_window_ms=recv_window_ms,
             timeout_seconds=timeout_seconds,
+            connect_timeout_seconds=connect_timeout_seconds,
             retries=retries,
             wait_to_place=wait_to_place,
             ssl_context=ssl_context,

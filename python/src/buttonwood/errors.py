@@ -40,7 +40,8 @@ class InvalidResponseError(ButtonwoodError):
 
 
 class UnreachableError(ButtonwoodError):
-    """There was no response. Whether the request took effect is unknown, unless it is a NotSentError."""
+    """There was no response, or no first connection of a socket. Whether a request took effect is unknown,
+    unless it is a NotSentError."""
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")

@@ -30,6 +30,7 @@ from .errors import (
     InvalidResponseError,
     OutOfSyncError,
     StreamClosedError,
+    UnreachableError,
 )
 from .models import Candle, Price
 from .order_book import Level3Book, OrderBook
@@ -234,6 +235,9 @@ class AsyncStreams:
 
     def __init__(self, options: Options) -> None:
         self._settings = SocketSettings(options)
+        self._connect_timeout_seconds = options.connect_timeout_seconds
+        self._was_ready = False
+        """Whether there has ever been a connection."""
         self._subscriptions: dict[tuple[str, str, str], AsyncSubscription[Any]] = {}
         self._outbox = Outbox()
         self._task: asyncio.Task[None] | None = None
@@ -267,6 +271,7 @@ class AsyncStreams:
         Raises:
             ApiRequestError: The exchange rejects the subscription, as all others may.
             StreamClosedError: The streams were closed.
+            UnreachableError: There was no connection within `connect_timeout_seconds`, and never before.
         """
         topic: dict[str, object] = {"channel": "orderbook", "symbol": symbol}
         return await self._subscribe(topic, BookLevels, book.apply if book else None)
@@ -336,11 +341,19 @@ class AsyncStreams:
             self._task = asyncio.create_task(self._run())
         self._request_next()
         try:
-            await asyncio.shield(subscription.confirmed)
-        except asyncio.CancelledError:
+            await self._wait_for_confirmation(subscription)
+        except (asyncio.CancelledError, UnreachableError):
             self._unsubscribe(subscription)
             raise
         return subscription
+
+    async def _wait_for_confirmation(self, subscription: AsyncSubscription[Any]) -> None:
+        """Waits until the exchange confirms, as long as it takes once there has been a connection."""
+        confirmed = subscription.confirmed
+        await asyncio.wait({confirmed}, timeout=self._connect_timeout_seconds)
+        if not confirmed.done() and not self._was_ready:
+            raise self._settings.not_connected()
+        await asyncio.shield(confirmed)
 
     async def _run(self) -> None:
         """Connects again and again, as long as there are subscriptions."""
@@ -375,6 +388,7 @@ class AsyncStreams:
 
     def _set_ready(self) -> None:
         self._is_ready = True
+        self._was_ready = True
         self._request_next()
 
     def _request_next(self) -> None:
@@ -472,6 +486,7 @@ class AsyncStreams:
         requested = self._requested
         if _may_recover(requested, error):
             self._retry_after_seconds = error.retry_after_seconds or 0.0
+            self._settings.report(error)
             return False
         if not self._is_ready:
             raise error
@@ -595,6 +610,7 @@ class Streams:
         Raises:
             ApiRequestError: The exchange rejects the subscription, as all others may.
             StreamClosedError: The streams were closed.
+            UnreachableError: There was no connection within `connect_timeout_seconds`, and never before.
         """
         return self._wrap(self._portal.call(self._streams.order_book(symbol, book=book)))
 

@@ -125,7 +125,11 @@ class AsyncTrading(AsyncOperations):
         self._end: ButtonwoodError | None = None
 
     async def __aenter__(self) -> AsyncTrading:
-        await self.when_connected()
+        try:
+            await self.when_connected()
+        except BaseException:
+            await self.close()
+            raise
         return self
 
     async def __aexit__(
@@ -147,9 +151,14 @@ class AsyncTrading(AsyncOperations):
         Raises:
             ApiRequestError: The exchange rejects the credentials.
             StreamClosedError: The socket was closed, or its key has ended.
+            UnreachableError: There was no connection within `connect_timeout_seconds`. Until it is
+                closed, the socket continues to connect.
         """
         self._start()
-        await self._ready.wait()
+        try:
+            await asyncio.wait_for(self._ready.wait(), self._options.connect_timeout_seconds)
+        except asyncio.TimeoutError:
+            raise self._settings.not_connected() from None
         if self._end is not None:
             raise self._end
 
@@ -276,6 +285,7 @@ class AsyncTrading(AsyncOperations):
         """Handles an error that is no response; returns whether to keep the connection."""
         if is_transient(error.code) or error.code == "INTERNAL_ERROR":
             self._retry_after_seconds = error.retry_after_seconds or 0.0
+            self._settings.report(error)
             return False
         if not self._is_ready:
             raise error
@@ -327,7 +337,11 @@ class Trading(Operations):
         self._portal = Portal()
 
     def __enter__(self) -> Trading:
-        self.when_connected()
+        try:
+            self.when_connected()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(
@@ -349,6 +363,8 @@ class Trading(Operations):
         Raises:
             ApiRequestError: The exchange rejects the credentials.
             StreamClosedError: The socket was closed, or its key has ended.
+            UnreachableError: There was no connection within `connect_timeout_seconds`. Until it is
+                closed, the socket continues to connect.
         """
         self._portal.call(self._trading.when_connected())
 
