@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import copy
 import json
+import pickle
 import socket
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
+import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from servers import ScriptedHttp
@@ -18,9 +24,14 @@ from servers import ScriptedHttp
 from buttonwood import (
     ApiRequestError,
     AsyncClient,
+    ButtonwoodError,
     Client,
+    ClientClosedError,
     InvalidResponseError,
     NotSentError,
+    OutcomeUnknownError,
+    OutOfSyncError,
+    StreamClosedError,
     UnreachableError,
 )
 from buttonwood._retry import Retries
@@ -309,6 +320,133 @@ def test_a_server_that_does_not_answer_is_given_up() -> None:
         client = Client(url, timeout_seconds=0.05, retries=0)
         with client, pytest.raises(UnreachableError, match=r"no response within 0\.05 s"):
             client.get_time()
+
+
+@pytest.fixture
+def dripping() -> Iterator[str]:
+    """URL of a server whose response never ends, and of which a part arrives every 20 ms."""
+
+    def run() -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = listener.accept()
+            with connection:
+                connection.recv(65536)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                while True:
+                    connection.sendall(b" ")
+                    time.sleep(0.02)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=run)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        thread.join(10)
+    assert not thread.is_alive()
+
+
+def test_a_response_that_does_not_end_is_given_up(dripping: str) -> None:
+    client = Client(dripping, timeout_seconds=0.3, retries=0)
+    began = time.monotonic()
+    with client, pytest.raises(UnreachableError, match=r"no response within 0\.3 s"):
+        client.get_time()
+    assert 0.3 <= time.monotonic() - began < 5
+
+
+def test_a_response_that_does_not_end_is_given_up_with_asyncio(dripping: str) -> None:
+    async def run() -> None:
+        client = AsyncClient(dripping, timeout_seconds=0.3, retries=0)
+        began = time.monotonic()
+        async with client:
+            with pytest.raises(UnreachableError, match=r"no response within 0\.3 s"):
+                await client.get_time()
+        assert 0.3 <= time.monotonic() - began < 5
+
+    asyncio.run(run())
+
+
+def test_calls_after_close_are_refused(scripted: ScriptedHttp) -> None:
+    scripted.responses = [scripted.success(TIME)]
+    for used in (False, True):
+        client = Client(scripted.url)
+        if used:
+            client.get_time()
+        client.close()
+        client.close()
+        with pytest.raises(ClientClosedError):
+            client.get_time()
+
+    async def run() -> None:
+        for used in (False, True):
+            client = AsyncClient(scripted.url)
+            if used:
+                await client.get_time()
+            await client.close()
+            await client.close()
+            with pytest.raises(ClientClosedError):
+                await client.get_time()
+
+    asyncio.run(run())
+    assert len(scripted.requests) == 2
+
+
+def test_a_call_while_the_client_is_closed_has_an_error_of_the_package(scripted: ScriptedHttp) -> None:
+    scripted.responses = [None]
+    client = Client(scripted.url)
+
+    def call() -> None:
+        # The response is lost, and the client is closed before the next attempt.
+        with pytest.raises(UnreachableError):
+            client.place_order(**ORDER)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    while not scripted.requests:
+        time.sleep(0.001)
+    client.close()
+    thread.join(10)
+    assert not thread.is_alive()
+    assert len(scripted.requests) == 1
+
+
+def test_threads_share_one_http_client(scripted: ScriptedHttp, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripted.responses = [scripted.success(TIME)]
+    created: list[httpx.Client] = []
+    original = httpx.Client
+
+    def create(**options: Any) -> httpx.Client:
+        time.sleep(0.05)
+        created.append(original(**options))
+        return created[-1]
+
+    monkeypatch.setattr(httpx, "Client", create)
+    with Client(scripted.url) as client:
+        threads = [threading.Thread(target=client.get_time) for _ in range(5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(created) == 1
+    assert created[0].is_closed
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ApiRequestError(400, "INVALID_PRICE", "m", {"nearest": Decimal("1.5")}, "id", 2.5),
+        UnreachableError("http://a", "no response"),
+        NotSentError("http://a", "late"),
+        OutcomeUnknownError("http://a", "lost"),
+        ClientClosedError("closed"),
+        StreamClosedError("closed"),
+        InvalidResponseError("new"),
+        OutOfSyncError("gap"),
+    ],
+)
+def test_errors_survive_pickling_and_copying(error: ButtonwoodError) -> None:
+    for other in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(other) is type(error)
+        assert str(other) == str(error)
+        assert vars(other) == vars(error)
 
 
 def test_an_operation_that_was_not_sent_is_not_repeated() -> None:

@@ -6,6 +6,7 @@ from .client import AsyncClient, Client
 from .errors import (
     ApiRequestError,
     ButtonwoodError,
+    ClientClosedError,
     InvalidResponseError,
     NotSentError,
     OutcomeUnknownError,
@@ -26,6 +27,7 @@ __all__ = [
     "AsyncTrading",
     "ButtonwoodError",
     "Client",
+    "ClientClosedError",
     "DeadlineTime",
     "InvalidResponseError",
     "Level3Book",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 import ssl
@@ -44,7 +45,7 @@ class Options:
     recv_window_ms: int = DEFAULT_RECV_WINDOW_MS
     """Time for which a signed request is accepted, milliseconds from 100 to 60,000."""
     timeout_seconds: float = 30.0
-    """Maximum wait for a response."""
+    """Maximum time of an attempt; see `Client`."""
     connect_timeout_seconds: float = 10.0
     """Maximum wait for the first connection of a socket."""
     retries: int = DEFAULT_RETRIES
@@ -151,15 +152,15 @@ class Rest:
             headers["X-API-Recv-Window"] = str(call.deadline.recv_window(timestamp))
         return headers
 
-    def read(self, route: Route[Result], response: httpx.Response) -> Result:
-        """Returns the result in a response.
+    def read(self, route: Route[Result], response: httpx.Response, content: bytes) -> Result:
+        """Returns the result in a response with this content.
 
         Raises:
             ApiRequestError: The exchange rejected the request.
             UnreachableError: The response is not from an exchange.
         """
         try:
-            envelope = read_json(response.content)
+            envelope = read_json(content)
         except ValueError:
             envelope = None
         if isinstance(envelope, dict):
@@ -179,16 +180,15 @@ class Rest:
         reason = f"the server (HTTP {response.status_code}) is not a Buttonwood exchange. Check the URL."
         raise UnreachableError(self.base_url, reason)
 
-    def unreachable(self, error: httpx.HTTPError) -> UnreachableError:
+    def unreachable(self, error: Exception) -> UnreachableError:
         """Returns the error of a request without a response."""
-        if isinstance(error, httpx.TimeoutException):
+        if isinstance(error, (httpx.TimeoutException, asyncio.TimeoutError)):
             return UnreachableError(self.base_url, f"no response within {self._options.timeout_seconds:g} s.")
         return UnreachableError(self.base_url, str(error) or type(error).__name__)
 
     def http_options(self) -> dict[str, Any]:
         """Returns the options of the HTTP client. A redirect would send the secret elsewhere."""
         return {
-            "timeout": self._options.timeout_seconds,
             "verify": self._options.tls(),
             "follow_redirects": False,
         }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ssl
+import threading
 import time
 from collections.abc import Mapping
 from types import TracebackType
@@ -17,7 +19,7 @@ from ._rest import Call, Options, Rest
 from ._retry import DEFAULT_RETRIES
 from ._signing import DEFAULT_RECV_WINDOW_MS
 from ._types import DeadlineTime, Result, Route
-from .errors import ButtonwoodError
+from .errors import ButtonwoodError, ClientClosedError
 from .streams import AsyncStreams, Streams
 from .trading import AsyncTrading, Trading
 
@@ -47,7 +49,9 @@ class _BaseClient:
             api_secret: Secret of the key.
             private_key: Ed25519 key, in PEM or loaded, which signs requests instead of a secret.
             recv_window_ms: Time for which a signed request is accepted, from 100 to 60,000.
-            timeout_seconds: Maximum wait for a response.
+            timeout_seconds: Maximum time of an attempt, until its response is complete. `Client` checks
+                it with each part of the body; each wait before, such as for the connection or for the
+                first byte, is limited to it.
             connect_timeout_seconds: Maximum wait for the first connection of `streams()` and
                 `trading()`. Later they reconnect as long as it takes.
             retries: Maximum retries of reads and of `place_order`.
@@ -69,9 +73,16 @@ class _BaseClient:
             ssl_context=ssl_context,
         )
         self._rest = Rest(self._options)
+        self._is_closed = False
+        # A signal handler may close the client in the midst of a call.
+        self._lock = threading.RLock()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._options.base_url!r})"
+
+    def _closed_during(self, error: RuntimeError) -> Exception:
+        """Returns the error of a request during which the client was closed."""
+        return self._rest.unreachable(error) if self._is_closed else error
 
     def _request(self, http: httpx.Client | httpx.AsyncClient, call: Call) -> httpx.Request:
         headers = self._rest.headers(call)
@@ -86,8 +97,8 @@ class Client(_BaseClient, Endpoints):
     makes sure that the order is placed once. No other request is retried.
 
     Every method raises ApiRequestError if the exchange rejects the request, UnreachableError if there
-    is no response, NotSentError if the deadline has passed, TypeError for a float, and ValueError if a
-    string given as a number is not one.
+    is no response, NotSentError if the deadline has passed, ClientClosedError after `close`, TypeError
+    for a float, and ValueError if a string given as a number is not one.
     """
 
     _http: httpx.Client | None = None
@@ -104,7 +115,9 @@ class Client(_BaseClient, Endpoints):
         self.close()
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections. Calls then raise ClientClosedError."""
+        with self._lock:
+            self._is_closed = True
         if self._http is not None:
             self._http.close()
 
@@ -123,20 +136,37 @@ class Client(_BaseClient, Endpoints):
         deadline: DeadlineTime | None = None,
     ) -> Result:
         call = self._rest.prepare(route, parameters, deadline)
-        if self._http is None:
-            self._http = httpx.Client(**self._rest.http_options())
         while True:
             try:
-                return self._rest.read(route, self._send(self._http, call))
+                return self._rest.read(route, *self._send(call))
             except ButtonwoodError as error:
                 wait_seconds = call.retries.wait_after(error)
             time.sleep(wait_seconds)
 
-    def _send(self, http: httpx.Client, call: Call) -> httpx.Response:
+    def _send(self, call: Call) -> tuple[httpx.Response, bytes]:
+        http = self._open()
+        request = self._request(http, call)
+        parts = []
+        end = time.monotonic() + self._options.timeout_seconds
         try:
-            return http.send(self._request(http, call))
+            with contextlib.closing(http.send(request, stream=True)) as response:
+                for part in response.iter_bytes():
+                    parts.append(part)
+                    if time.monotonic() > end:
+                        raise httpx.ReadTimeout("the response is incomplete", request=request)
+            return response, b"".join(parts)
         except httpx.HTTPError as error:
             raise self._rest.unreachable(error) from error
+        except RuntimeError as error:
+            raise self._closed_during(error) from error
+
+    def _open(self) -> httpx.Client:
+        with self._lock:
+            if self._is_closed:
+                raise ClientClosedError("the client was closed")
+            if self._http is None:
+                self._http = httpx.Client(timeout=self._options.timeout_seconds, **self._rest.http_options())
+            return self._http
 
 
 class AsyncClient(_BaseClient, AsyncEndpoints):
@@ -156,7 +186,8 @@ class AsyncClient(_BaseClient, AsyncEndpoints):
         await self.close()
 
     async def close(self) -> None:
-        """Closes the connections."""
+        """Closes the connections. Calls then raise ClientClosedError."""
+        self._is_closed = True
         if self._http is not None:
             await self._http.aclose()
 
@@ -175,17 +206,28 @@ class AsyncClient(_BaseClient, AsyncEndpoints):
         deadline: DeadlineTime | None = None,
     ) -> Result:
         call = self._rest.prepare(route, parameters, deadline)
-        if self._http is None:
-            self._http = httpx.AsyncClient(**self._rest.http_options())
         while True:
             try:
-                return self._rest.read(route, await self._send(self._http, call))
+                return self._rest.read(route, *await self._send(call))
             except ButtonwoodError as error:
                 wait_seconds = call.retries.wait_after(error)
             await asyncio.sleep(wait_seconds)
 
-    async def _send(self, http: httpx.AsyncClient, call: Call) -> httpx.Response:
+    async def _send(self, call: Call) -> tuple[httpx.Response, bytes]:
+        http = self._open()
+        request = self._request(http, call)
         try:
-            return await http.send(self._request(http, call))
-        except httpx.HTTPError as error:
+            response = await asyncio.wait_for(http.send(request), self._options.timeout_seconds)
+        except (httpx.HTTPError, asyncio.TimeoutError) as error:
             raise self._rest.unreachable(error) from error
+        except RuntimeError as error:
+            raise self._closed_during(error) from error
+        return response, response.content
+
+    def _open(self) -> httpx.AsyncClient:
+        if self._is_closed:
+            raise ClientClosedError("the client was closed")
+        if self._http is None:
+            # The time of an attempt is limited as a whole.
+            self._http = httpx.AsyncClient(timeout=None, **self._rest.http_options())
+        return self._http

@@ -34,6 +34,17 @@ class ApiRequestError(ButtonwoodError):
         self.retry_after_seconds = retry_after_seconds
         """Seconds to wait before a retry, if the exchange sent them."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        arguments = (
+            self.status,
+            self.code,
+            self.message,
+            self.details,
+            self.request_id,
+            self.retry_after_seconds,
+        )
+        return type(self), arguments
+
 
 class InvalidResponseError(ButtonwoodError):
     """A response has another form than this release of the package expects. Upgrade it."""
@@ -46,6 +57,10 @@ class UnreachableError(ButtonwoodError):
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
         self.url = url
+        self._reason = reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.url, self._reason)
 
 
 class OutcomeUnknownError(UnreachableError):
@@ -55,6 +70,10 @@ class OutcomeUnknownError(UnreachableError):
 class NotSentError(UnreachableError):
     """A request was not sent, because its deadline had passed or a socket had no connection in time. It has
     not taken effect."""
+
+
+class ClientClosedError(ButtonwoodError):
+    """The client was closed before the request. It was not sent."""
 
 
 class StreamClosedError(ButtonwoodError):
