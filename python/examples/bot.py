@@ -19,13 +19,14 @@ IDS_PER_REQUEST = 500
 def connection() -> dict[str, Any]:
     """Returns the address and key to trade with, as arguments of a client.
 
-    They are BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the first key with the trade
-    permission in sandbox.json of the data directory BUTTONWOOD_DATA (./data).
+    They are BUTTONWOOD_URL, API_KEY and API_SECRET, which `source data/sandbox.env` sets, else the first key
+    with the trade permission in sandbox.json of the data directory BUTTONWOOD_DATA (./data).
     """
     url = os.environ.get("BUTTONWOOD_URL")
-    key, secret = os.environ.get("BUTTONWOOD_API_KEY"), os.environ.get("BUTTONWOOD_API_SECRET")
-    if key and secret:
-        return {"base_url": url or "http://127.0.0.1:3000", "api_key": key, "api_secret": secret}
+    key, secret = os.environ.get("API_KEY"), os.environ.get("API_SECRET")
+    # Without an address the key may be that of another service.
+    if url and key and secret:
+        return {"base_url": url, "api_key": key, "api_secret": secret}
     file = Path(os.environ.get("BUTTONWOOD_DATA", "data"), "sandbox.json")
     sandbox = json.loads(file.read_text())
     account = next(each for each in sandbox["accounts"] if "trade" in each["permissions"])

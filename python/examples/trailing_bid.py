@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from bot import connection, stop_event
 
-from buttonwood import ButtonwoodError, Client, Trading
+from buttonwood import ApiRequestError, ButtonwoodError, Client, Trading
 from buttonwood.models import Order
 
 POLL_SECONDS = 0.2
@@ -42,8 +42,14 @@ class TrailingBid:
         print(f"placed at {price:f} in {milliseconds(start)} ms", flush=True)
 
     def cancel(self) -> None:
-        if self._order is not None:
+        if self._order is None:
+            return
+        try:
             self._trading.cancel_order(id=self._order.order_id)
+        except ApiRequestError as error:
+            # It was filled just before.
+            if error.code != "ORDER_NOT_OPEN":
+                raise
 
     def _amend(self, order: Order, price: Decimal) -> bool:
         """Returns whether the order is still open."""

@@ -36,7 +36,8 @@ def free_port() -> int:
 
 def without_settings(environment: Mapping[str, str]) -> dict[str, str]:
     """Returns an environment without settings of an exchange or of programs that use one."""
-    return {name: value for name, value in environment.items() if not name.startswith("BUTTONWOOD_")}
+    names = ("BUTTONWOOD_", "API_KEY", "API_SECRET")
+    return {name: value for name, value in environment.items() if not name.startswith(names)}
 
 
 class Exchange:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import lzma
 import os
 import re
@@ -87,6 +88,22 @@ def test_the_quickstart_places_amends_and_cancels(exchange: Exchange, alice: Cli
     assert re.fullmatch(r"placed \d+: [\d.]+ at 130, open", lines[0])
     assert lines[1:] == ["amended to 129.99", "open orders: 1", "canceled: canceled"]
     assert open_orders(alice) == []
+
+
+def test_the_examples_run_with_the_variables_of_the_sandbox(
+    exchange: Exchange, alice: Client, tmp_path: Path
+) -> None:
+    program = f"'{sys.executable}' '{EXAMPLES}/quickstart.py' SOL/USDT"
+    result = subprocess.run(
+        ["sh", "-c", f". '{exchange.data}/sandbox.env' && {program}"],
+        cwd=tmp_path,
+        env=without_settings(os.environ),
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert result.stderr == ""
+    assert result.stdout.splitlines()[-1] == "canceled: canceled"
 
 
 def test_the_portfolio_is_worth_the_sum_of_its_parts(exchange: Exchange, alice: Client) -> None:
@@ -181,6 +198,22 @@ def test_the_trailing_bid_follows_the_price(exchange: Exchange, alice: Client, b
         assert re.fullmatch(r"placed at 202\.5 in \d+ ms", program.line())
         program.interrupt()
     assert open_orders(alice) == []
+
+
+def test_the_trailing_bid_ends_without_an_error_if_it_was_just_filled(
+    alice: Client, bob: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    trailing_bid = importlib.import_module("trailing_bid")
+    with alice.trading() as trading:
+        bid = trailing_bid.TrailingBid(trading, "SOL/USDT", "1", Decimal("0.1"))
+        bid.follow(Decimal(260), Decimal("0.1"))
+        take(bob, "1", is_buy=False)
+        bid.cancel()
+        bid.follow(Decimal(260), Decimal("0.2"))
+        assert len(open_orders(alice)) == 1
+        bid.cancel()
+        assert open_orders(alice) == []
 
 
 def test_the_replay_reproduces_the_recorded_trades(exchange: Exchange, alice: Client, tmp_path: Path) -> None:

@@ -15,7 +15,8 @@ from servers import TREE, Exchange
 import buttonwood
 from buttonwood import Client, models
 
-DOCUMENTS = ["python/README.md", "docs/trading/python.md"]
+DOCUMENTS = [("python/README.md", True), ("docs/trading/python.md", False)]
+"""With whether each block is a program of its own."""
 
 
 def test_the_package_is_typed_and_has_its_metadata() -> None:
@@ -48,22 +49,29 @@ def parts(hint: object) -> list[object]:
     return [hint, *(each for argument in typing.get_args(hint) for each in parts(argument))]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
+@pytest.mark.parametrize(("document", "are_programs"), DOCUMENTS)
 def test_the_code_of_a_document_works(
-    document: str, exchange: Exchange, alice: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    document: str,
+    are_programs: bool,
+    exchange: Exchange,
+    alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     """Runs its blocks one after the other, with the environment that the sandbox writes."""
-    credentials = exchange.credentials("alice")
-    monkeypatch.setenv("BUTTONWOOD_URL", exchange.url)
-    monkeypatch.setenv("API_KEY", credentials["api_key"])
-    monkeypatch.setenv("API_SECRET", credentials["api_secret"])
+    for line in (exchange.data / "sandbox.env").read_text().splitlines():
+        name, value = line.removeprefix("export ").split("=", 1)
+        monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
     alice.place_order(symbol="BTC/USDT", side="buy", type="limit", amount=1, price=40000)
     blocks = re.findall(r"^```python\n(.*?)^```$", (TREE / document).read_text(), re.MULTILINE | re.DOTALL)
     assert blocks
-    module = types.ModuleType("document")
+    modules = [types.ModuleType("document")]
     for block in blocks:
-        exec(compile(block, document, "exec"), vars(module))
-    for value in vars(module).values():
-        if isinstance(value, Client):
-            value.close()
+        if are_programs:
+            modules.append(types.ModuleType("program"))
+        exec(compile(block, document, "exec"), vars(modules[-1]))
+    for module in modules:
+        for value in vars(module).values():
+            if isinstance(value, Client):
+                value.close()

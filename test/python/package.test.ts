@@ -47,6 +47,8 @@ describeWherePossible('the Python package', problem, 'install python3 with pip',
       runModule('build', '--no-isolation', '--outdir', built, '.');
       const names = readdirSync(built).sort();
       expect(names).toEqual(['buttonwood-0.1.0-py3-none-any.whl', 'buttonwood-0.1.0.tar.gz']);
+      const { output } = run(['tar', '-tzf', join(built, names[1]!)]);
+      expect(output).toContain('buttonwood-0.1.0/examples/quickstart.py\n');
       const pip = [
         '-m',
         'pip',
