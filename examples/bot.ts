@@ -4,15 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiRequestError, type Client, type Order } from 'buttonwood/client';
 
 /**
- * Returns the URL and API key to trade with: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
- * first key with the trade permission in sandbox.json of the data directory BUTTONWOOD_DATA (./data).
+ * Returns the URL and API key to trade with: BUTTONWOOD_URL, API_KEY and API_SECRET, which `source data/sandbox.env` sets,
+ * else the first key with the trade permission in sandbox.json of the data directory BUTTONWOOD_DATA (./data).
  */
 export function connection() {
-  const { BUTTONWOOD_URL, BUTTONWOOD_API_KEY, BUTTONWOOD_API_SECRET, BUTTONWOOD_DATA } =
-    process.env;
-  if (BUTTONWOOD_API_KEY && BUTTONWOOD_API_SECRET) {
-    const baseUrl = BUTTONWOOD_URL ?? 'http://127.0.0.1:3000';
-    return { baseUrl, apiKey: BUTTONWOOD_API_KEY, apiSecret: BUTTONWOOD_API_SECRET };
+  const { BUTTONWOOD_URL, API_KEY, API_SECRET, BUTTONWOOD_DATA } = process.env;
+  // Without an address the key may be that of another service.
+  if (BUTTONWOOD_URL && API_KEY && API_SECRET) {
+    return { baseUrl: BUTTONWOOD_URL, apiKey: API_KEY, apiSecret: API_SECRET };
   }
   const file: SandboxFile = JSON.parse(
     readFileSync(join(BUTTONWOOD_DATA ?? 'data', 'sandbox.json'), 'utf8'),

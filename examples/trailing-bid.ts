@@ -5,7 +5,7 @@
 //   npm start
 //   node bin/bun.mjs examples/trailing-bid.ts [SYMBOL] [AMOUNT] [FRACTION BELOW THE LAST PRICE]
 import { once } from 'node:events';
-import { Client, type Order, Streams } from 'buttonwood/client';
+import { ApiRequestError, Client, type Order, Streams } from 'buttonwood/client';
 import { connection, stopSignal, untilAccepted } from './bot.ts';
 
 const [symbol = 'BTC/USDT', amount = '0.01', fraction = '0.00005'] = process.argv.slice(2);
@@ -25,11 +25,17 @@ await streams.subscribe({ channel: 'prices', symbol }, ({ data }) => {
 if (!stop.aborted) await once(stop, 'abort');
 streams.close();
 await pending;
-if (order !== undefined) {
-  const id = order.orderId;
-  await untilAccepted(() => trading.cancelOrder({ id }));
-}
+if (order !== undefined) await cancel(order.orderId);
 trading.close();
+
+async function cancel(id: string): Promise<void> {
+  try {
+    await untilAccepted(() => trading.cancelOrder({ id }));
+  } catch (error) {
+    // It was filled in the meantime.
+    if (!(error instanceof ApiRequestError) || error.code !== 'ORDER_NOT_OPEN') throw error;
+  }
+}
 
 /** Moves the order to its distance from the last price, at least a tick. */
 async function follow(last: number): Promise<void> {

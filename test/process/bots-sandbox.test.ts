@@ -70,8 +70,8 @@ async function expectTrades(
       ...inherited(),
       ...env,
       BUTTONWOOD_URL: exchange.baseUrl,
-      BUTTONWOOD_API_KEY: credential.apiKey,
-      BUTTONWOOD_API_SECRET: credential.apiSecret,
+      API_KEY: credential.apiKey,
+      API_SECRET: credential.apiSecret,
     },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -94,8 +94,8 @@ test('the portfolio is worth the sum of its parts, to the last digit', async () 
   bot = new Bot('portfolio', ['USDT'], {
     BUTTONWOOD_DATA: '/nowhere',
     BUTTONWOOD_URL: exchange.baseUrl,
-    BUTTONWOOD_API_KEY: apiKey,
-    BUTTONWOOD_API_SECRET: apiSecret,
+    API_KEY: apiKey,
+    API_SECRET: apiSecret,
   });
   const lines = await bot.rest();
   const { balances } = await alice.getBalances();
@@ -163,8 +163,8 @@ test('the portfolio reports what it cannot convert, and possible currencies', as
       env: {
         ...inherited(),
         BUTTONWOOD_URL: standIn.url.origin,
-        BUTTONWOOD_API_KEY: 'k',
-        BUTTONWOOD_API_SECRET: 's',
+        API_KEY: 'k',
+        API_SECRET: 's',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

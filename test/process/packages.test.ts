@@ -134,8 +134,8 @@ test('an example of the client runs as it is packed', async () => {
     env: {
       ...process.env,
       BUTTONWOOD_URL: exchange.baseUrl,
-      BUTTONWOOD_API_KEY: env.apiKey,
-      BUTTONWOOD_API_SECRET: env.apiSecret,
+      API_KEY: env.apiKey,
+      API_SECRET: env.apiSecret,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
