@@ -108,10 +108,7 @@ describeWherePossible('the examples in Python', problem, 'install python3 with p
     '%s trades in a sandbox, and leaves no order behind',
     (name, account, asset) => {
       if (typeof tools === 'string') throw new Error(tools);
-      const { apiKey, apiSecret } = exchange.credential(account);
       const env = {
-        API_KEY: apiKey,
-        API_SECRET: apiSecret,
         PYTHONPATH: [join(root, 'python/src'), tools.packages].join(delimiter),
         PYTHONDONTWRITEBYTECODE: '1',
       };
