@@ -295,6 +295,20 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('clock', 'rejected as CLOCK_OFF'),
   },
   {
+    name: 'a wrong name is answered with the text of the library that checks it',
+    file: 'src/gateway/openapi/body-schema.ts',
+    text: "if (issue.code === 'invalid_value') return",
+    becomes: "if (issue.code === 'invalid_value') return issue.message ||",
+    catcher: rest('body-messages', 'every wrong value in the body of changeMarket'),
+  },
+  {
+    name: 'an error of a type that is not ours has a text that is not ours',
+    file: 'src/gateway/openapi/body-schema.ts',
+    text: "issue.message : 'is invalid'",
+    becomes: 'issue.message : issue.message',
+    catcher: rest('body-messages', 'a schema without texts of its own'),
+  },
+  {
     name: 'a wall clock that jumps is followed',
     file: 'src/monitoring/clock.ts',
     text: 'const isOff = Math.abs(offsetMs) > MAX_STEP_MS;',

@@ -1020,7 +1020,7 @@ class Endpoints(ABC):
         label: str | None | Omitted = OMITTED,
         type: Literal["secret", "ed25519", "hmac"] | None | Omitted = OMITTED,
         addresses: Sequence[str] | None | Omitted = OMITTED,
-        expires_at: str | Number | None | Omitted = OMITTED,
+        expires_at: str | int | None | Omitted = OMITTED,
         public_key: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
@@ -1029,6 +1029,19 @@ class Endpoints(ABC):
 
         Args:
             id: The account id.
+            permissions: Permissions of the key. An `hmac` key cannot have `operate`.
+            label: A name by which you recognize the key. Default: empty.
+            type: The credential of the key: a secret that it sends, an Ed25519 key pair with which
+                it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default
+                `ed25519` with a `publicKey`, else `secret`.
+            addresses: The only IP addresses and networks (CIDR) that may use the key. Default: any
+                address.
+            expires_at: Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970.
+                Default: never.
+            public_key: Ed25519 public key that checks the signatures of requests: PEM, or base64
+                of its 32 bytes. Only for the type `ed25519`, which needs it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return self._call(
             routes.CREATE_KEY,
@@ -1078,6 +1091,8 @@ class Endpoints(ABC):
 
         Args:
             id: The account id.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return self._call(
             routes.INVITE_USER,
@@ -1120,6 +1135,8 @@ class Endpoints(ABC):
         Args:
             id: The account id.
             email: Email address of a user of the account.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return self._call(
             routes.REMOVE_USER,
@@ -1310,7 +1327,7 @@ class Endpoints(ABC):
     def confirm_clock(
         self,
         *,
-        wall_clock: str | Number,
+        wall_clock: str | int,
     ) -> GetClockData:
         """Confirm the wall clock of the node's machine after it jumped: `POST /api/admin/clock/confirm`."""
         return self._call(
