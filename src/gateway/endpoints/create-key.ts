@@ -112,7 +112,7 @@ export function readKeySettings(
   if (type === 'hmac') checkHmac(call, permissions);
   return {
     addresses: checkAddresses(body.addresses ?? []),
-    expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
+    expiresAt: checkExpiry(body.expiresAt, call.services.clock),
     permissions,
     type,
     publicKey: body.publicKey == null ? undefined : readPublicKey(body.publicKey),
