@@ -295,6 +295,20 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('clock', 'rejected as CLOCK_OFF'),
   },
   {
+    name: 'limits name paths in the form of the source code',
+    file: 'src/gateway/limits/windows.ts',
+    text: 'const path = pathTemplate(endpoint);',
+    becomes: 'const { path } = endpoint;',
+    catcher: rest('current-key', 'the limits are those that responses report'),
+  },
+  {
+    name: 'a parameter that cancels is described as one that lists',
+    file: 'src/gateway/openapi/description.ts',
+    text: 'description: queryTexts[name] ?? schema.description',
+    becomes: 'description: schema.description ?? queryTexts[name]',
+    catcher: rest('openapi', 'describes the parameters that choose orders to cancel as such'),
+  },
+  {
     name: 'keys that expire are created while the clock is off',
     file: 'src/gateway/auth/key-terms.ts',
     text: "if (clock.isOff) throw new ApiError('CLOCK_OFF');",

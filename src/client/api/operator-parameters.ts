@@ -37,13 +37,13 @@ export interface ListOpenOrdersOfParameters {
 export interface CancelOrdersOfParameters {
   /** The account id. */
   readonly id: string;
-  /** A market from GET /api/markets. */
+  /** Cancel the open orders of this market. */
   readonly symbol?: string | undefined;
-  /** Order ids, separated by commas. */
+  /** Cancel the open orders with these ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** Return only the order with this client order id. */
+  /** Cancel the open order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** All open orders. */
+  /** Cancel all open orders. */
   readonly all?: 'true' | undefined;
 }
 
@@ -184,7 +184,7 @@ export interface ConfirmClockParameters {
 export type UpgradeParameters = Readonly<Record<string, never>>;
 
 export interface GetAuditParameters {
-  /** Return only commands of this account. */
+  /** Return only entries of this account. */
   readonly account?: string | undefined;
   /** Return only entries with this `action`. */
   readonly action?: string | undefined;
@@ -199,7 +199,7 @@ export interface GetAuditParameters {
 }
 
 export interface GetUserAuditParameters {
-  /** Return only commands of this account. */
+  /** Return only entries of this account. */
   readonly account?: string | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;

@@ -234,13 +234,13 @@ export interface ListOrdersParameters {
 }
 
 export interface CancelOrdersParameters {
-  /** A market from GET /api/markets. */
+  /** Cancel the open orders of this market. */
   readonly symbol?: string | undefined;
-  /** Order ids, separated by commas. */
+  /** Cancel the open orders with these ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** Return only the order with this client order id. */
+  /** Cancel the open order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** All open orders. */
+  /** Cancel all open orders. */
   readonly all?: 'true' | undefined;
 }
 
@@ -278,7 +278,7 @@ export interface AmendOrderParameters {
 export interface GetFillsParameters {
   /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** Return only fills of this order. */
+  /** Return only records of this order. */
   readonly orderId?: string | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
@@ -295,7 +295,7 @@ export interface GetFillsParameters {
 export interface GetLedgerParameters {
   /** An asset from GET /api/assets. */
   readonly asset?: string | undefined;
-  /** Return only fills of this order. */
+  /** Return only records of this order. */
   readonly orderId?: string | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;

@@ -439,10 +439,10 @@ class AsyncEndpoints(ABC):
         """Cancel several orders: `DELETE /api/orders`, `order.cancelAll`.
 
         Args:
-            symbol: A market from GET /api/markets.
-            ids: Order ids, separated by commas.
-            client_order_id: Return only the order with this client order id.
-            all: All open orders.
+            symbol: Cancel the open orders of this market.
+            ids: Cancel the open orders with these ids, separated by commas.
+            client_order_id: Cancel the open order with this client order id.
+            all: Cancel all open orders.
         """
         return await self._call(
             routes.CANCEL_ORDERS,
@@ -549,7 +549,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             symbol: A market from GET /api/markets.
-            order_id: Return only fills of this order.
+            order_id: Return only records of this order.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -587,7 +587,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             asset: An asset from GET /api/assets.
-            order_id: Return only fills of this order.
+            order_id: Return only records of this order.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -969,10 +969,10 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
-            symbol: A market from GET /api/markets.
-            ids: Order ids, separated by commas.
-            client_order_id: Return only the order with this client order id.
-            all: All open orders.
+            symbol: Cancel the open orders of this market.
+            ids: Cancel the open orders with these ids, separated by commas.
+            client_order_id: Cancel the open order with this client order id.
+            all: Cancel all open orders.
         """
         return await self._call(
             routes.CANCEL_ORDERS_OF,
@@ -1359,7 +1359,7 @@ class AsyncEndpoints(ABC):
         """Audit of operator commands, newest first: `GET /api/admin/audit`.
 
         Args:
-            account: Return only commands of this account.
+            account: Return only entries of this account.
             action: Return only entries with this `action`.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
@@ -1391,7 +1391,7 @@ class AsyncEndpoints(ABC):
         """Audit of sign-ins and permission changes, newest first: `GET /api/admin/audit/users`.
 
         Args:
-            account: Return only commands of this account.
+            account: Return only entries of this account.
             limit: Maximum number of records per page.
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.
