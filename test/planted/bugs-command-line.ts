@@ -12,4 +12,18 @@ export const commandLineBugs: readonly Bug[] = [
       test: 'users under the name people are kept',
     },
   },
+  {
+    name: 'the form of a value is left to the node',
+    file: 'src/cli/program.ts',
+    text: 'if (fault !== undefined) throw',
+    becomes: 'if (fault === null) throw',
+    catcher: { file: 'src/cli/cli.test.ts', test: 'points to the help of its command' },
+  },
+  {
+    name: 'a private key is sent to the node',
+    file: 'src/cli/commands/keys.ts',
+    text: "if (text.includes('PRIVATE KEY')) {",
+    becomes: "if (text.includes('PRIVATE KEYS')) {",
+    catcher: { file: 'src/cli/cli.test.ts', test: 'a private key is never sent' },
+  },
 ];
