@@ -96,6 +96,8 @@ export const arrows: Arrows = {
   ],
   'sandbox/makers/seeded-trading.ts': ['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
   cli: ['client', 'config', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
+  // The one definition of an address list.
+  'cli/forms.ts': ['client', 'config', 'gateway/http/request/client-address.ts'],
   'cli/offline': [
     'client',
     'cluster',

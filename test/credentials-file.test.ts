@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test';
-import { type CredentialsFile, writeCredentials } from '../src/sandbox/credentials-file.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { State } from '../src/engine/state.ts';
+import {
+  type CredentialsFile,
+  completeCredentials,
+  readCredentials,
+  writeCredentials,
+} from '../src/sandbox/credentials-file.ts';
 import { readAll } from '../src/storage/storage.ts';
 import { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 
@@ -38,4 +47,19 @@ test('a failed write leaves the old file, and the next one succeeds', async () =
   storage.onOperation = undefined;
   await writeCredentials(storage, PATH, file('third'));
   expect(read(storage.afterPowerLoss(LOSES_ALL))).toEqual(file('third'));
+});
+
+test.each(['users', 'people'])('users under the name %s are kept, and written as users', (name) => {
+  const directory = mkdtempSync(join(tmpdir(), 'buttonwood-'));
+  try {
+    const path = join(directory, 'sandbox.json');
+    const users = [{ email: 'alice@buttonwood.test', password: 'five-words' }];
+    writeFileSync(path, JSON.stringify({ ...file('first'), [name]: users }));
+    const known = readCredentials(path);
+    expect(known).toEqual({ ...file('first'), users });
+    const completed = completeCredentials(known, [], 'second', new State(), () => 0);
+    expect(completed).toEqual({ file: { baseUrl: 'second', accounts: [], users }, commands: [] });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -1,5 +1,6 @@
 import type { Arguments } from './arguments.ts';
 import type { ExitCode } from './failure.ts';
+import type { Form, Positional } from './forms.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,6 +10,8 @@ export interface Option {
   /** Placeholder of the value in the help; an option without it is a switch. */
   readonly value?: string;
   readonly help: string;
+  /** The form of the value; without it the command checks the value itself. */
+  readonly form?: Form;
   readonly isRequired?: boolean;
   readonly isRepeatable?: boolean;
 }
@@ -28,7 +31,7 @@ export interface Command {
   /** One or two words: `account create`, `state`. */
   readonly name: string;
   /** Names of the arguments after the command's name, as in the help. */
-  readonly positionals: readonly string[];
+  readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
   /** One line without a full stop. */
   readonly summary: string;

@@ -10,6 +10,7 @@ import { Arguments } from './arguments.ts';
 import type { Command, Option } from './command.ts';
 import { CONNECTION_OPTIONS } from './connection.ts';
 import { usageError } from './failure.ts';
+import { describeFault, POSITIONALS } from './forms.ts';
 import { SETTINGS_NOTE, settingOptions } from './run-options.ts';
 
 const RUN = 'Run an exchange:';
@@ -22,6 +23,8 @@ Exit codes:
   2  wrong usage
   3  no node answers`;
 const SEE_HELP = 'Run "buttonwood help" for a list of commands.';
+const RUNNERS = ['start', 'serve'] as const;
+type Runner = (typeof RUNNERS)[number];
 
 /** Every command takes it; `runCli` reads it. */
 const JSON_OPTION: Option = {
@@ -58,24 +61,26 @@ export function parse(commands: readonly Command[], argv: readonly string[]): Pa
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(`${toSentence(error.message)} ${SEE_HELP}`);
+    if (error.exitCode !== 0) {
+      throw usageError(`${toSentence(error.message)} ${helpHint(commands, words)}`);
+    }
     return { text: text.trimEnd(), commands: describedCommands(commands, words) };
   }
   return parsed!;
 }
 
-/** Parses the options of `start` and `serve`. @throws CliError USAGE */
-export function parseRunOptions(argv: readonly string[]): Arguments {
+/** Parses the options of `start` or `serve`. @throws CliError USAGE */
+export function parseRunOptions(name: Runner, argv: readonly string[]): Arguments {
   const run: Command = {
-    name: 'run',
+    name,
     positionals: [],
     // Settings of the sandbox too: `serve` rejects them with a message of its own.
     options: [...settingOptions(true), RESET],
     summary: '',
     run: () => Promise.reject(new Error('not run by the command line')),
   };
-  const parsed = parse([run], ['run', ...argv]);
-  if ('text' in parsed) throw usageError('Use "buttonwood help start" for help.');
+  const parsed = parse([run], [name, ...argv]);
+  if ('text' in parsed) throw usageError(`Use "buttonwood help ${name}" for help.`);
   return parsed.args;
 }
 
@@ -93,6 +98,9 @@ function buildProgram(
     .description(`Buttonwood ${version}, a cryptocurrency exchange`)
     .usage('COMMAND [options]')
     .helpOption('-h, --help', 'print help for a command')
+    .version(version, '--version', 'print the version')
+    // Otherwise every command would take --version.
+    .enablePositionalOptions()
     .helpCommand(false)
     .configureHelp({
       visibleCommands: listLeaves,
@@ -100,17 +108,19 @@ function buildProgram(
       helpWidth: 110,
     })
     .addHelpText('afterAll', EXIT_CODES);
-  addRunner(program, true);
-  addRunner(program, false);
+  for (const name of RUNNERS) {
+    if (!commands.some((command) => command.name === name)) addRunner(program, name);
+  }
   for (const command of commands) addCommand(program, command, argv, onFound);
   return program;
 }
 
 /** Adds `start` or `serve` for the help; src/main.ts runs them. */
-function addRunner(program: Program, isSandbox: boolean): void {
-  const [name, summary] = isSandbox
-    ? ['start', 'run a sandbox: funded accounts with API keys, and live markets']
-    : ['serve', 'run a real exchange'];
+function addRunner(program: Program, name: Runner): void {
+  const isSandbox = name === 'start';
+  const summary = isSandbox
+    ? 'run a sandbox: funded accounts with API keys, and live markets'
+    : 'run a real exchange';
   const runner = program.command(name).description(summary).helpGroup(RUN);
   for (const option of [...settingOptions(isSandbox), ...(isSandbox ? [RESET] : [])]) {
     runner.addOption(new ProgramOption(formatFlags(option), option.help));
@@ -134,11 +144,16 @@ function addCommand(
     .allowUnknownOption(false)
     .allowExcessArguments(false);
   for (const name of command.positionals) {
-    one.addArgument(new Argument(`<${name}>`).argParser(notEmpty));
+    const { description } = POSITIONALS[name];
+    one.addArgument(new Argument(`<${name}>`, description).argParser(notEmpty));
   }
   for (const option of command.options) one.addOption(programOption(option, argv));
   one.option(`--${JSON_OPTION.name}`, JSON_OPTION.help);
-  one.action(() => onFound(command, readArguments(command, one)));
+  one.action(() => {
+    const args = readArguments(command, one);
+    checkForms(command, args);
+    onFound(command, args);
+  });
 }
 
 /** Returns the parent of commands of two words, such as `account create`; its plural names it too. */
@@ -193,6 +208,20 @@ function readArguments({ positionals, options }: Command, one: Program): Argumen
   );
 }
 
+/** @throws CliError USAGE naming the first value that does not have its form */
+function checkForms({ name, positionals, options }: Command, args: Arguments): void {
+  const faults = [
+    ...positionals.map((each) => describeFault(each, POSITIONALS[each], args.positional(each))),
+    ...options.flatMap(({ name: option, form }) =>
+      form === undefined
+        ? []
+        : args.all(option).map((text) => describeFault(`--${option}`, form, text)),
+    ),
+  ];
+  const fault = faults.find((each) => each !== undefined);
+  if (fault !== undefined) throw usageError(`${fault} ${pointToHelp(name)}`);
+}
+
 function formatFlags({ name, value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} <${value}>`;
 }
@@ -215,10 +244,23 @@ function formatTerm(command: Program): string {
   return [...names, ...command.registeredArguments.map((argument) => argument.name())].join(' ');
 }
 
+/** Returns where to find help about the command that the words name, or about all. */
+function helpHint(commands: readonly Command[], words: readonly string[]): string {
+  const [first = '', second] = words.filter((word) => !word.startsWith('-'));
+  const names: readonly string[] = [...RUNNERS, ...commands.map(({ name }) => name)];
+  const candidates = [`${first} ${second}`, `${first.replace(/s$/, '')} ${second}`, first];
+  const name = candidates.find((each) => names.includes(each));
+  return name === undefined ? SEE_HELP : pointToHelp(name);
+}
+
+function pointToHelp(name: string): string {
+  return `Run "buttonwood help ${name}" for help.`;
+}
+
 /** Returns the commands that a help text describes. @throws CliError USAGE if there is no such command */
 function describedCommands(commands: readonly Command[], argv: readonly string[]): Command[] {
   const words = argv.filter((word) => !word.startsWith('-'));
-  if (words.length === 0 || ['start', 'serve'].includes(words[0]!)) return [...commands];
+  if (words.length === 0 || RUNNERS.some((name) => name === words[0])) return [...commands];
   const starts = [words.slice(0, 2).join(' '), words[0]!, words[0]!.replace(/s$/, '')];
   for (const start of starts) {
     const found = commands.filter(({ name }) => name === start || name.startsWith(`${start} `));

@@ -23,7 +23,7 @@ export function readStart(
   env: Environment,
   isSandbox: boolean,
 ): StartOptions {
-  const options = parseRunOptions(argv);
+  const options = parseRunOptions(isSandbox ? 'start' : 'serve', argv);
   const flags = selectFlags(options);
   checkVariables(env);
   const config = readConfig(env, isSandbox, flags);

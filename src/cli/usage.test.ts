@@ -5,11 +5,13 @@ import { Arguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { COMMANDS } from './commands/commands.ts';
 import { confirm } from './confirm.ts';
+import { FORMS, type Form, POSITIONALS } from './forms.ts';
+import { settingOptions } from './run-options.ts';
 
 /** Every command rejects wrong usage with exit code 2, before it asks a node or opens a file. */
 
-/** Values that an option of that name never has. */
-const WRONG: Readonly<Record<string, readonly string[]>> = {
+/** Values of settings that a node rejects. */
+const WRONG_SETTINGS: Readonly<Record<string, readonly string[]>> = {
   url: ['localhost', 'ftp://localhost', 'http://'],
   config: ['missing.json'],
   port: ['x', '-1', '65536'],
@@ -18,26 +20,59 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   'log-replicas': ['0', '6'],
   database: ['mysql://localhost'],
   'rate-limits': ['none'],
-  limit: ['0', '1001', 'ten', '1.5'],
-  permissions: ['raed', 'read,', 'read trade'],
-  expires: ['soon', '2027-01-31'],
-  time: ['now', '2027-01-31T00:00:00'],
-  tier: ['5', '5:0.1', '5:x:0.1'],
-  decimals: ['x', '-1'],
-  'limit-class': ['x', '-1'],
-  sequence: ['0', 'x'],
-  index: ['-1', 'x'],
 };
+
+/** A right value and wrong ones of every form. */
+const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: string[]]> = {
+  accountId: ['alice', 'a b', '.', '..', '_a', 'ä', 'a/b', 'x'.repeat(65)],
+  sandboxAccountId: ['alice', 'x y', '.', 'x'.repeat(51)],
+  limitClass: ['1000', '0', '1001', '1.5', 'x', '-1', '1e2'],
+  feeTier: ['volume', '51', 'gold', '-1', '1.5'],
+  asset: ['BTC', 'btc', 'B/C', 'ABCDEFGHIJKLM'],
+  faucetAsset: ['btc', 'DOGE', 'BTC/USDT'],
+  assetName: ['Bitcoin', 'x'.repeat(65)],
+  assetDecimals: ['8', '23', '-1', '1.5', 'x'],
+  symbol: ['BTC/USDT', 'BTC', 'btc/usdt', 'BTC/USDT/X', 'BTC-USDT', '/'],
+  marketStatus: ['delisted', 'nope', 'Online', 'open'],
+  positive: ['0.015', '0', '-1', '1,5', 'x', '1e31', '.5', '01', `1.${'0'.repeat(40)}`],
+  notNegative: ['0', '-1', 'x', '+1'],
+  fee: ['0.0008', '0.2', '0.0000001', '-0.1', 'x'],
+  collar: ['0.1', '1.1', '-0.1', '0.0000001', 'x'],
+  tier: ['5:0.1:0', '5', '5:0.1', '5:x:0.1', '5:0.2:0.1', '-5:0:0', '5:0:0:0', '::'],
+  permissions: ['read,trade', 'raed', 'read,', 'read trade', ','],
+  keyType: ['secret', 'rsa', 'HMAC'],
+  apiKey: [`bwk_${'0'.repeat(32)}`, 'x', 'bwk_', `bwk_${'g'.repeat(32)}`, `bws_${'0'.repeat(32)}`],
+  label: ['bot ü', 'x'.repeat(65), 'a\u0007', 'a\u202eb', 'a\nb'],
+  address: ['10.0.0.0/8', '10.0.0.1/8', 'x', '1.2.3', '::1/129', 'fe80::1%eth0', 'localhost'],
+  time: ['2099-01-31T00:00:00Z', 'now', '2027-01-31', '2027-01-31T00:00:00', '2027-02-30T00:00Z'],
+  email: ['Dora@example.com', 'dora', 'dora@example', 'a b@example.com', '@example.com'],
+  reason: ['why', 'x'.repeat(201)],
+  reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
+  orderIds: ['17,18', '17,', 'x', '0', '1 2', Array(1001).fill('1').join()],
+  auditAction: ['createAccount', 'create account', '1'],
+  pageSize: ['1000', '0', '1001', 'ten', '1.5'],
+  sequence: ['1', '0', 'x', '9007199254740993'],
+  index: ['0', '-1', 'x', '0.5'],
+  nodeName: ['node-1', 'a b', 'a.b', 'x'.repeat(65)],
+};
+const NAMES = new Map(Object.entries(FORMS).map(([name, form]) => [form as Form, name]));
+
+function findValues(form: Form): readonly string[] {
+  return VALUES[NAMES.get(form) as keyof typeof FORMS];
+}
+
+/** Options whose value is a file, a directory or the address of a node. */
+const FREE = ['url', 'credentials', 'public-key', 'to', 'from'];
 
 /** Returns the words of a command with its arguments and required options, except one. */
 function valid({ name, positionals, options }: Command, left?: string): string[] {
   const required = options.filter((option) => option.isRequired && option.name !== left);
   return [
     ...name.split(' '),
-    ...positionals.map(() => '1'),
-    ...required.flatMap((option) => [
-      `--${option.name}`,
-      option.name === 'permissions' ? 'read' : '1',
+    ...positionals.map((each) => findValues(POSITIONALS[each])[0]!),
+    ...required.flatMap(({ name: option, form }) => [
+      `--${option}`,
+      form === undefined ? '1' : findValues(form)[0]!,
     ]),
   ];
 }
@@ -58,7 +93,17 @@ function mistakes(command: Command): [what: string, argv: string[]][] {
       ['an empty argument', [...words, '', ...rest]],
     );
   }
-  for (const { name, value, isRequired, isRepeatable } of command.options) {
+  command.positionals.forEach((name, index) => {
+    for (const wrong of findValues(POSITIONALS[name]).slice(1)) {
+      const argv = whole.with(words.length + index, wrong);
+      const at = words.length;
+      // After "--" a value may begin with a dash.
+      const options = argv.slice(at + command.positionals.length);
+      const values = argv.slice(at, at + command.positionals.length);
+      found.push([`${name} ${wrong}`, [...words, ...options, '--', ...values]]);
+    }
+  });
+  for (const { name, value, form, isRequired, isRepeatable } of command.options) {
     const others = valid(command, name);
     const flag = `--${name}`;
     if (isRequired) found.push([`no ${flag}`, others]);
@@ -69,10 +114,13 @@ function mistakes(command: Command): [what: string, argv: string[]][] {
         [`an empty ${flag}`, [...others, `${flag}=`]],
       );
     if (value !== undefined && !isRepeatable) {
-      found.push([`${flag} twice`, [...others, flag, '1', flag, '1']]);
+      found.push([
+        `${flag} twice`,
+        [...others, ...Array(2).fill(`${flag}=${form === undefined ? 1 : findValues(form)[0]}`)],
+      ]);
     }
-    for (const wrong of WRONG[name] ?? [])
-      found.push([`${flag}=${wrong}`, [...others, `${flag}=${wrong}`]]);
+    const wrongs = form === undefined ? (WRONG_SETTINGS[name] ?? []) : findValues(form).slice(1);
+    for (const wrong of wrongs) found.push([`${flag}=${wrong}`, [...others, `${flag}=${wrong}`]]);
   }
   return found;
 }
@@ -83,7 +131,7 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
     const found = mistakes(command);
     expect(found.length).toBeGreaterThan(2);
     for (const [what, argv] of found) {
-      const { exitCode, out, error } = await runForTest([...argv, '--json']);
+      const { exitCode, out, error } = await runForTest([argv[0]!, '--json', ...argv.slice(1)]);
       expect({ what, argv, exitCode, out }).toEqual({ what, argv, exitCode: 2, out: '' });
       const { code, message } = JSON.parse(error).error;
       expect(['USAGE', 'CONFIG']).toContain(code);
@@ -92,6 +140,21 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
     }
   },
 );
+
+test('every value of a command has a form, is a setting of a node, or names a file or a node', () => {
+  const settings = settingOptions(true).map(({ name }) => name);
+  const unchecked = COMMANDS.flatMap(({ options }) => options).filter(
+    ({ name, value, form }) =>
+      value !== undefined && form === undefined && ![...settings, ...FREE].includes(name),
+  );
+  expect(unchecked.map(({ name }) => name)).toEqual([]);
+});
+
+test.each(Object.entries(VALUES))('the values of the form %s', (name, [right, ...wrong]) => {
+  const form: Form = FORMS[name as keyof typeof FORMS];
+  expect(form.accepts(right)).toBe(true);
+  expect(wrong.filter((text) => form.accepts(text))).toEqual([]);
+});
 
 test.each([
   ['y', true],

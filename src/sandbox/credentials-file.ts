@@ -12,6 +12,8 @@ import { type Storage, writeAll } from '../storage/storage.ts';
 import { MAKER, TAKER } from './makers/maker-accounts.ts';
 import { OPERATOR, TRADERS } from './sandbox.ts';
 
+const userList = z.array(z.object({ email: z.string(), password: z.string() }));
+
 /** The content of `<data>/sandbox.json`, `<data>/operator.json` and the makers' file: keys with their secrets. */
 const fileSchema = z.object({
   baseUrl: z.string(),
@@ -26,9 +28,11 @@ const fileSchema = z.object({
     }),
   ),
   /** The sandbox's users. On a real exchange the operator invites users. */
-  people: z.array(z.object({ email: z.string(), password: z.string() })).optional(),
+  users: userList.optional(),
+  /** The name of `users` in files of older releases. */
+  people: userList.optional(),
 });
-export type CredentialsFile = z.infer<typeof fileSchema>;
+export type CredentialsFile = Omit<z.infer<typeof fileSchema>, 'people'>;
 export type Credential = CredentialsFile['accounts'][number];
 
 /** The keys of the sandbox. Alice's second key can only read. */
@@ -58,7 +62,9 @@ export function readCredentials(
 ): CredentialsFile | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const text = readFileSync(path, 'utf8');
+    const { people, users = people, ...file } = fileSchema.parse(JSON.parse(text));
+    return users === undefined ? file : { ...file, users };
   } catch {
     logger.warn(`${path} cannot be read. ${consequence}`);
     return undefined;
@@ -153,7 +159,7 @@ export function completeCredentials(
     });
     return { name, ...credentials, permissions: [...permissions] };
   });
-  const users = known?.people === undefined ? {} : { people: known.people };
+  const users = known?.users === undefined ? {} : { users: known.users };
   return { file: { baseUrl, accounts, ...users }, commands };
 }
 

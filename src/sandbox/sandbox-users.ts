@@ -25,7 +25,7 @@ export async function ensureSandboxUsers(
   now: number,
 ): Promise<void> {
   const file = readCredentials(path)!;
-  const known = new Map(file.people?.map(({ email, password }) => [email, password]));
+  const known = new Map(file.users?.map(({ email, password }) => [email, password]));
   const credentials = await Promise.all(
     SANDBOX_USERS.map(async ({ name, permissions }) => {
       const email = `${name}@${DOMAIN}`;
@@ -50,7 +50,7 @@ export async function ensureSandboxUsers(
     }),
   );
   if (credentials.every(({ email }) => known.has(email))) return;
-  await writeCredentials(storage, path, { ...file, people: credentials });
+  await writeCredentials(storage, path, { ...file, users: credentials });
 }
 
 /** Returns five random words, easy to read aloud and type; 64 random bits. */

@@ -57,7 +57,7 @@ test('0 disarms', async () => {
 describe('rejected', () => {
   const timeout = { field: 'timeout', rule: 'custom' };
   test.each([
-    [{}, 'INVALID_REQUEST', timeout],
+    [{}, 'INVALID_REQUEST', { ...timeout, rule: 'required' }],
     [{ timeout: -1 }, 'INVALID_REQUEST', timeout],
     [{ timeout: 0.5 }, 'INVALID_REQUEST', timeout],
     [{ timeout: 86401 }, 'INVALID_REQUEST', timeout],

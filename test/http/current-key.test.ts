@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from './browser.ts';
+import { DOCUMENT } from './described.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 import { newKeyPair, signedHeaders } from './signing.ts';
 
@@ -23,7 +24,7 @@ interface Limit {
 /** Returns the limit in the headers of an endpoint's response. */
 async function reportedLimit(name: string, { method, path }: Limit): Promise<number> {
   const body = method === 'POST' || method === 'PATCH' ? '{}' : undefined;
-  const { headers } = await exchange.send(name, method, path.replace(/:\w+/g, '1'), body);
+  const { headers } = await exchange.send(name, method, path.replace(/{\w+}/g, '1'), body);
   return Number(headers.get('X-RateLimit-Limit'));
 }
 
@@ -72,7 +73,15 @@ test('the limits are those that responses report, on every endpoint that the key
     const allowed = ENDPOINTS.filter(({ access }) =>
       [...permissions, ...(name === 'alice' ? ['place'] : []), 'key'].includes(access as 'read'),
     );
-    expect(listed).toEqual(allowed.map(({ method, path }) => `${method} ${path}`));
+    const described = allowed.map(({ method, handle: { description } }) => {
+      const { operationId } = description;
+      const [path] = Object.entries<Record<string, { operationId: string }>>(DOCUMENT.paths).find(
+        ([, operations]) => operations[method.toLowerCase()]?.operationId === operationId,
+      )!;
+      return `${method} ${path}`;
+    });
+    expect(listed).toEqual(described);
+    expect(listed).toContain('GET /api/orders/{id}');
   }
 });
 

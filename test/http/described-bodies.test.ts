@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { isDescribedBody } from './described.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Bodies of operators whose fields exclude each other: the document permits exactly the combinations that the exchange accepts. */
+/** Bodies of operators whose fields depend on each other: the document permits exactly the combinations that the exchange accepts. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -25,13 +25,14 @@ async function expectAsDescribed(
   path: string,
   target: string,
   bodies: readonly object[],
+  method = 'PATCH',
 ): Promise<void> {
   const counts = { accepted: 0, rejected: 0 };
   for (const body of bodies) {
-    const { status, json } = await exchange.send('operator', 'PATCH', target, JSON.stringify(body));
+    const { status, json } = await exchange.send('operator', method, target, JSON.stringify(body));
     const isAccepted = status === 200;
     counts[isAccepted ? 'accepted' : 'rejected']++;
-    const described = isDescribedBody('patch', path, body);
+    const described = isDescribedBody(method.toLowerCase(), path, body);
     expect({ body, described, error: json.error }).toEqual({
       body,
       described: isAccepted,
@@ -49,6 +50,17 @@ test('a change of an account has exactly one of its fields', async () => {
     reason: [undefined, null, 'cleared'],
   });
   await expectAsDescribed('/api/admin/accounts/{id}', '/api/admin/accounts/alice', bodies);
+});
+
+test('a key has a public key if and only if its type is ed25519', async () => {
+  const bodies = combinations({
+    permissions: [['read']],
+    type: [undefined, null, 'secret', 'ed25519', 'hmac'],
+    publicKey: [undefined, null, '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
+    expiresAt: [null, 0, '2126-01-05T12:00:00Z'],
+  });
+  const path = '/api/admin/accounts/{id}/keys';
+  await expectAsDescribed(path, '/api/admin/accounts/alice/keys', bodies, 'POST');
 });
 
 test('a change of a market has either a status or rules', async () => {

@@ -86,6 +86,7 @@ export interface Parameter {
   readonly name: string;
   readonly in?: 'path' | 'query';
   readonly required: boolean;
+  readonly description?: string;
   /** Checks that a request has exactly one of the parameters marked so. */
   readonly 'x-exactlyOne'?: boolean;
   readonly schema: { readonly examples?: readonly unknown[] };

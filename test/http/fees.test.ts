@@ -72,7 +72,7 @@ test.each([
   ['PATCH', '/accounts/alice', { feeTier: 1, frozen: true }, 'frozen'],
   ['PATCH', '/accounts/alice', {}, 'frozen'],
   ['POST', '/fee-tiers', { asset: 'USDT' }, 'tiers'],
-  ['POST', '/fee-tiers', { asset: 'USDT', tiers: [{ ...TIERS[0], x: 1 }] }, 'x'],
+  ['POST', '/fee-tiers', { asset: 'USDT', tiers: [{ ...TIERS[0], x: 1 }] }, 'tiers.0.x'],
   ['POST', '/fee-tiers', { asset: 'USDT', tiers: [TIERS[1], TIERS[0]] }, undefined],
   ['POST', '/fee-tiers', { asset: 'USDT', tiers: [{ ...TIERS[0], takerFee: 0.2 }] }, undefined],
   [

@@ -73,6 +73,22 @@ describe('the document', () => {
     expect(count).toBeLessThan(2.6 * OPERATIONS.length);
   });
 
+  test('describes the parameters that choose orders to cancel as such', () => {
+    for (const { operation } of OPERATIONS) {
+      const texts = operation.parameters
+        .filter((parameter) => parameter['x-exactlyOne'])
+        .map(({ description }) => description);
+      if (texts.length === 0) continue;
+      expect(operation.operationId).toStartWith('cancelOrders');
+      for (const text of texts) expect(text).toStartWith('Cancel ');
+    }
+    const reads = OPERATIONS.filter(({ method }) => method === 'get');
+    const texts = reads.flatMap(({ operation }) =>
+      operation.parameters.map((one) => one.description),
+    );
+    expect(texts.filter((text) => text?.startsWith('Cancel'))).toEqual([]);
+  });
+
   test('lists every error code in its table, and those of operations as examples', () => {
     for (const [code, { status, message }] of Object.entries(ERRORS)) {
       expect(DOCUMENT.info.description).toContain(`| \`${code}\` | ${status} | ${message} |`);

@@ -67,7 +67,7 @@ describe('time in force', () => {
     [{ expiresAt: '2026-02-01T00:00:00Z' }, 'expiresAt', 'goodTillDate'],
     [{ timeInForce: 'IOC', expiresAt: '2026-02-01T00:00:00Z' }, 'expiresAt', 'goodTillDate'],
     [{ timeInForce: 'GTD', expiresAt: '2026-01-05T12:00:00Z' }, 'expiresAt', 'future'],
-    [{ timeInForce: 'GTD', expiresAt: 0 }, 'expiresAt', 'time'],
+    [{ timeInForce: 'GTD', expiresAt: 0 }, 'expiresAt', 'future'],
     [{ timeInForce: 'GTD', expiresAt: 'soon' }, 'expiresAt', 'time'],
     [{ timeInForce: 'GTD', expiresAt: 253402300800000 }, 'expiresAt', 'time'],
     [{ postOnly: true, timeInForce: 'IOC' }, 'postOnly', 'restingOrder'],

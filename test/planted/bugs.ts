@@ -3,6 +3,7 @@ import { binanceBugs } from './bugs-binance.ts';
 import { binanceAnswerBugs } from './bugs-binance-answers.ts';
 import { ccxtBugs } from './bugs-ccxt.ts';
 import { clusterBugs } from './bugs-cluster.ts';
+import { commandLineBugs } from './bugs-command-line.ts';
 import { connectionBugs } from './bugs-connections.ts';
 import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
@@ -40,6 +41,7 @@ export const bugs: readonly Bug[] = [
   ...operationBugs,
   ...pageBugs,
   ...connectionBugs,
+  ...commandLineBugs,
   ...trailingBugs,
   ...ccxtBugs,
 ];

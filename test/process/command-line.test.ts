@@ -61,7 +61,6 @@ test('accounts', async () => {
   expect(await refused('account', 'create', 'carol', '--limit-class', '2')).toMatchObject({
     code: 'INVALID_REQUEST',
   });
-  expect(await refused('account', 'create', 'a/b')).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await say('account', 'freeze', 'dave')).toBe('Account dave is frozen.');
   expect(await say('account', 'list')).toMatch(/^dave +frozen +5 +0 +20/m);
   expect(await json('account', 'unfreeze', 'dave')).toContain('"frozen":false');
@@ -108,6 +107,7 @@ test('keys', async () => {
   expect(await balances()).toMatchObject({ status: 401 });
 
   const current = await say('key', 'current');
+  expect(current).toMatch(/^Type +secret$/m);
   expect(current).toMatch(/^Permissions +.*operate/m);
   expect(current).toMatch(/^PATCH +\/api\/admin\/markets +off$/m);
   expect(JSON.parse(await json('key', 'current')).key.status).toBe('active');
@@ -122,15 +122,10 @@ test('keys', async () => {
   expect(hmac).toMatch(/^Type +hmac$/m);
   expect(hmac).toMatch(/^API secret +bws_[0-9a-f]{72}$/m);
   expect(await say('key', 'list', 'carol')).toMatch(/^bwk_\w+ +hmac +read/m);
-  const wrongType = await refused('key', 'create', 'carol', ...permissions, '--type', 'rsa');
-  expect(wrongType).toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'type' } });
   expect(await say('key', 'list', 'dave')).toBe('The account has no keys.');
   expect(await refused('key', 'revoke', 'dave', apiKey)).toMatchObject({ code: 'NOT_FOUND' });
-  expect(
-    await refused('key', 'create', 'carol', '--permissions', 'read', '--address', 'x'),
-  ).toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
+  const past = await refused('key', 'create', 'carol', ...permissions, '--expires', '0');
+  expect(past).toMatchObject({ details: { field: 'expiresAt', rule: 'future' } });
 });
 
 test('users', async () => {
@@ -158,10 +153,6 @@ test('users', async () => {
   expect(again.message).toContain('dora@example.com');
   expect(await refused('users', 'remove', 'dave', 'erin@example.com')).toMatchObject({
     code: 'NOT_FOUND',
-  });
-  expect(await refused('users', 'remove', 'carol', 'erin')).toMatchObject({
-    code: 'INVALID_REQUEST',
-    details: { field: 'email' },
   });
   expect(await refused('users', 'list', 'nobody')).toMatchObject({ code: 'NOT_FOUND' });
   expect(await runForTest(['users', 'remove', 'carol'], env)).toMatchObject({ exitCode: 2 });
@@ -239,9 +230,6 @@ test('assets and markets', async () => {
 
   expect(await say('market', 'status', 'BTC/EUR', 'post_only')).toBe('BTC/EUR is post_only.');
   expect(await json('market', 'status', 'BTC/EUR', 'online')).toContain('"status":"online"');
-  expect(await refused('market', 'status', 'BTC/EUR', 'open')).toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
   expect(await say('market', 'halt', 'BTC/EUR')).toBe('BTC/EUR is halted.');
   expect(await json('market', 'halt', 'BTC/GBP')).toContain('"status":"halted"');
   expect(await say('market', 'resume', 'BTC/EUR')).toBe('BTC/EUR is online.');
@@ -297,9 +285,6 @@ test('a limit class', async () => {
   expect(await say('account', 'limit-class', 'dave', '3')).toBe(
     'The rate-limit multiplier of dave is 3.',
   );
-  expect(await refused('account', 'limit-class', 'dave', '0')).toMatchObject({
-    code: 'INVALID_REQUEST',
-  });
 });
 
 test('the command as a shell runs it: streams and exit codes', async () => {

@@ -43,7 +43,7 @@ async function kept(exchange: ExchangeProcess) {
 }
 
 async function signIn({ baseUrl }: ExchangeProcess): Promise<number> {
-  const { people: users } = JSON.parse(readFileSync(join(data(), 'sandbox.json'), 'utf8'));
+  const { users } = JSON.parse(readFileSync(join(data(), 'sandbox.json'), 'utf8'));
   const { email, password } = users[0];
   const { status } = await fetch(`${baseUrl}/api/account/sign-in`, {
     method: 'POST',

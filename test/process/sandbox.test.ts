@@ -91,7 +91,7 @@ describe('while one runs', () => {
     const baseUrl = await sandbox.serving();
     expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
     const file = sandboxFile();
-    expect(Object.keys(file)).toEqual(['baseUrl', 'accounts', 'people']);
+    expect(Object.keys(file)).toEqual(['baseUrl', 'accounts', 'users']);
     expect(file.baseUrl).toBe(baseUrl);
     const names = file.accounts.map(({ name, permissions }) => `${name}: ${permissions}`);
     expect(names).toEqual([

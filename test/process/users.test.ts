@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './exchange-process.ts';
 import { inherited } from './inherited.ts';
@@ -55,9 +55,15 @@ interface User {
   readonly password: string;
 }
 const sandboxPath = () => join(directory.path, 'sandbox.json');
-const users = (): User[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).people;
+const users = (): User[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).users;
 
-test('the sandbox’s users sign in, also after a restart, a lost file and a reset', async () => {
+/** Names the users in sandbox.json as older releases did. */
+function makeOld(): void {
+  const { users: people, ...file } = JSON.parse(readFileSync(sandboxPath(), 'utf8'));
+  writeFileSync(sandboxPath(), JSON.stringify({ ...file, people }));
+}
+
+test('the sandbox’s users sign in, also after a restart, an upgrade, a lost file and a reset', async () => {
   let process = await begin('start');
   const baseUrl = await process.serving();
   const first = users();
@@ -86,6 +92,7 @@ test('the sandbox’s users sign in, also after a restart, a lost file and a res
   expect(statSync(join(directory.path, 'accounts.sqlite')).mode & 0o777).toBe(0o600);
   await end(process);
 
+  makeOld();
   process = await begin('start');
   expect(users()).toEqual(first);
   const again = await send(await process.serving(), '/api/admin/state', undefined, session);

@@ -122,7 +122,7 @@ async function prepare(exchange: ExchangeProcess, directory: string): Promise<Kn
     expired: await key('alice', ['read', 'trade', 'operate'], { expiresAt }),
   };
   await operate(baseUrl, operator, 'DELETE', `/accounts/alice/keys/${known.revoked.apiKey}`);
-  const { people: users } = JSON.parse(readFileSync(join(directory, 'sandbox.json'), 'utf8'));
+  const { users } = JSON.parse(readFileSync(join(directory, 'sandbox.json'), 'utf8'));
   const { email, password } = users[0];
   const browser = new RemoteBrowser(baseUrl);
   const signedIn = await browser.account('POST', '/sign-in', { email, password });

@@ -35,7 +35,7 @@ const newKey = () => makeKey(exchange.baseUrl, operator, 'bob', ['read', 'trade'
 const revoke = ({ apiKey }: Credentials) => admin('DELETE', `/accounts/bob/keys/${apiKey}`);
 
 async function signIn(): Promise<RemoteBrowser> {
-  const { people: users } = JSON.parse(readFileSync(join(directory.path, 'sandbox.json'), 'utf8'));
+  const { users } = JSON.parse(readFileSync(join(directory.path, 'sandbox.json'), 'utf8'));
   const { email, password } = users[0];
   const browser = new RemoteBrowser(exchange.baseUrl);
   expect((await browser.account('POST', '/sign-in', { email, password })).success).toBe(true);

@@ -16,7 +16,7 @@ export interface Look {
 
 interface SandboxFile {
   readonly accounts: readonly Credential[];
-  readonly people: readonly { readonly email: string; readonly password: string }[];
+  readonly users: readonly { readonly email: string; readonly password: string }[];
 }
 
 const TIMEOUT_MS = 20_000;
@@ -148,7 +148,7 @@ export class Site {
   }
 
   private user(name: string) {
-    return this.sandbox.people.find(({ email }) => email === `${name}@buttonwood.test`)!;
+    return this.sandbox.users.find(({ email }) => email === `${name}@buttonwood.test`)!;
   }
 
   private async addSessionCookie(context: BrowserContext, name: string): Promise<void> {

@@ -379,7 +379,7 @@ class EndpointLimit:
     method: str
     """HTTP method."""
     path: str
-    """Path, with `:id` for a parameter."""
+    """Path as in the OpenAPI document."""
     limit: int | None
     """Maximum requests per minute; null if limits are off."""
 

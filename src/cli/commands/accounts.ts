@@ -1,20 +1,29 @@
 import type { ExactClient } from '../../client/exact-client.ts';
-import { type Arguments, readCount } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
+import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
 
 const REASON = {
   name: 'reason',
   value: 'TEXT',
   help: 'the reason, recorded in the audit',
+  form: FORMS.reason,
 } as const;
 
 export const accountCommands: readonly Command[] = [
   online({
     name: 'account create',
     positionals: ['ID'],
-    options: [{ name: 'limit-class', value: 'N', help: 'rate-limit multiplier (default 1)' }],
+    options: [
+      {
+        name: 'limit-class',
+        value: 'N',
+        help: 'rate-limit multiplier, 1 to 1000 (default 1)',
+        form: FORMS.limitClass,
+      },
+    ],
     summary: 'open a trading account',
     run: create,
   }),
@@ -56,10 +65,9 @@ export const accountCommands: readonly Command[] = [
 ];
 
 async function create(args: Arguments, client: ExactClient): Promise<Result> {
-  const limitClass = args.option('limit-class');
   const data = await client.createAccount({
     accountId: args.positional('ID'),
-    limitClass: limitClass === undefined ? undefined : readCount(limitClass, '--limit-class'),
+    limitClass: args.integer('limit-class'),
   });
   const { account, created } = data;
   const text = created
@@ -85,7 +93,7 @@ async function list(_args: Arguments, client: ExactClient): Promise<Result> {
 
 async function setFrozen(args: Arguments, client: ExactClient, frozen: boolean): Promise<Result> {
   const data = await client.changeAccount({
-    id: args.pathPart('ID'),
+    id: args.positional('ID'),
     frozen,
     reason: args.option('reason'),
   });
@@ -97,17 +105,16 @@ async function setFrozen(args: Arguments, client: ExactClient, frozen: boolean):
 }
 
 async function setLimitClass(args: Arguments, client: ExactClient): Promise<Result> {
-  const limitClass = args.positional('N');
   const data = await client.changeAccount({
-    id: args.pathPart('ID'),
-    limitClass: readCount(limitClass, 'N'),
+    id: args.positional('ID'),
+    limitClass: Number(args.positional('N')),
   });
-  const { accountId } = data.account;
+  const { accountId, limitClass } = data.account;
   return { data, text: `The rate-limit multiplier of ${accountId} is ${limitClass}.` };
 }
 
 async function balances(args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.getAccountBalances({ id: args.pathPart('ACCOUNT') });
+  const data = await client.getAccountBalances({ id: args.positional('ACCOUNT') });
   const rows = data.balances.map((balance) => [
     balance.asset,
     balance.total,

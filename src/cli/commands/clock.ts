@@ -3,6 +3,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { fields } from '../text.ts';
 
 type Clock = Awaited<ReturnType<ExactClient['getClock']>>;
@@ -23,6 +24,7 @@ export const clockCommands: readonly Command[] = [
         name: 'time',
         value: 'TIME',
         help: 'the right time, such as 2026-01-05T12:00:00Z (default: the time of this machine)',
+        form: FORMS.time,
       },
     ],
     summary: "confirm that a node's machine has the right time after its clock jumped",
@@ -31,7 +33,7 @@ export const clockCommands: readonly Command[] = [
 ];
 
 async function confirm(args: Arguments, client: ExactClient): Promise<Result> {
-  const wallClock = args.time('time') ?? new Date().toISOString();
+  const wallClock = args.option('time') ?? new Date().toISOString();
   return toResult(await client.confirmClock({ wallClock }));
 }
 

@@ -1,12 +1,15 @@
 import type { ExactClient } from '../../client/exact-client.ts';
-import { type Arguments, readNumber } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { confirm, YES_OPTION } from '../confirm.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { table } from '../text.ts';
 
 type Tiers = Awaited<ReturnType<ExactClient['getFeeTiers']>>;
+
+const MAX_TIERS = 50;
 
 export const feeCommands: readonly Command[] = [
   online({
@@ -25,6 +28,7 @@ export const feeCommands: readonly Command[] = [
         value: 'VOLUME:MAKER:TAKER',
         help: 'minimum 30-day volume in ASSET, maker and taker rate, such as 100000:0.0006:0.0009;\nrepeat for more tiers in ascending order; without it all tiers are deleted',
         isRepeatable: true,
+        form: FORMS.tier,
       },
       YES_OPTION,
     ],
@@ -47,11 +51,10 @@ async function list(_args: Arguments, client: ExactClient): Promise<Result> {
 
 async function set(args: Arguments, client: ExactClient): Promise<Result> {
   const tiers = args.all('tier').map((text) => {
-    const parts = text.split(':');
-    if (parts.length !== 3) throw usageError(`--tier must be VOLUME:MAKER:TAKER, not "${text}".`);
-    const [minVolume, makerFee, takerFee] = parts.map((part) => readNumber(part, '--tier'));
+    const [minVolume, makerFee, takerFee] = text.split(':');
     return { minVolume: minVolume!, makerFee: makerFee!, takerFee: takerFee! };
   });
+  if (tiers.length > MAX_TIERS) throw usageError(`Give at most ${MAX_TIERS} --tier.`);
   if (tiers.length === 0) {
     await confirm(
       args,
@@ -72,11 +75,8 @@ function tierTable({ tiers, volumeAsset }: Tiers): string {
 
 async function setAccountTier(args: Arguments, client: ExactClient): Promise<Result> {
   const tier = args.positional('TIER');
-  if (tier !== 'volume' && !/^\d{1,3}$/.test(tier)) {
-    throw usageError(`TIER must be a number of at least 0, or "volume", not "${tier}".`);
-  }
   const data = await client.changeAccount({
-    id: args.pathPart('ID'),
+    id: args.positional('ID'),
     feeTier: tier === 'volume' ? tier : Number(tier),
   });
   const { accountId } = data.account;

@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ExactClient } from '../../client/exact-client.ts';
 import type { CreateKeyParameters } from '../../client/index.ts';
@@ -5,7 +6,11 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { fields, table } from '../text.ts';
+
+/** The most addresses and networks of a key. */
+const MAX_ADDRESSES = 20;
 
 export const keyCommands: readonly Command[] = [
   online({
@@ -17,13 +22,15 @@ export const keyCommands: readonly Command[] = [
         value: 'read,trade',
         help: 'comma-separated: read, trade, operate',
         isRequired: true,
+        form: FORMS.permissions,
       },
-      { name: 'label', value: 'L', help: 'a label for the key' },
+      { name: 'label', value: 'L', help: 'a label for the key', form: FORMS.label },
       {
         name: 'address',
         value: 'A',
         help: 'allow only this IP address or network (CIDR); repeatable',
         isRepeatable: true,
+        form: FORMS.address,
       },
       {
         name: 'public-key',
@@ -34,8 +41,14 @@ export const keyCommands: readonly Command[] = [
         name: 'type',
         value: 'TYPE',
         help: 'secret, ed25519 or hmac (signs like on Binance); without it secret, or ed25519 if there is a public key',
+        form: FORMS.keyType,
       },
-      { name: 'expires', value: 'TIME', help: 'expiry, such as 2027-01-31T00:00:00Z' },
+      {
+        name: 'expires',
+        value: 'TIME',
+        help: 'expiry, such as 2027-01-31T00:00:00Z',
+        form: FORMS.time,
+      },
     ],
     summary: 'create an API key; its secret, if it has one, is shown only once',
     run: create,
@@ -65,14 +78,25 @@ export const keyCommands: readonly Command[] = [
 
 async function create(args: Arguments, client: ExactClient): Promise<Result> {
   const file = args.option('public-key');
+  const type = args.option('type') as CreateKeyParameters['type'];
+  if (type !== undefined && (type === 'ed25519') !== (file !== undefined)) {
+    throw usageError('Give --public-key for the type ed25519, and only for it.');
+  }
+  const permissions = args.permissions();
+  if (type === 'hmac' && permissions.includes('operate')) {
+    throw usageError('A key of the type hmac cannot have the permission operate.');
+  }
+  const addresses = args.all('address');
+  if (addresses.length > MAX_ADDRESSES) {
+    throw usageError(`Give at most ${MAX_ADDRESSES} --address.`);
+  }
   const data = await client.createKey({
-    id: args.pathPart('ACCOUNT'),
-    permissions: args.permissions(),
+    id: args.positional('ACCOUNT'),
+    permissions,
     label: args.option('label'),
-    addresses: args.all('address'),
-    expiresAt: args.time('expires'),
-    // The exchange checks the name.
-    type: args.option('type') as CreateKeyParameters['type'],
+    addresses,
+    expiresAt: args.option('expires'),
+    type,
     publicKey: file === undefined ? undefined : readPublicKey(file),
   });
   const { key, apiSecret } = data;
@@ -96,18 +120,36 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   return { data, text };
 }
 
-/** @throws CliError */
+/** Returns the PEM, or the base64 of the 32 bytes, of the public key in a file. @throws CliError */
 function readPublicKey(path: string): string {
+  let text: string;
   try {
-    return readFileSync(path, 'utf8');
+    text = readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw usageError(`Cannot read the public key: ${(error as Error).message}`);
+  }
+  // Node derives the public key of a private one, which must stay on this machine.
+  if (text.includes('PRIVATE KEY')) {
+    throw usageError(`${path} has a private key. Name the file of its public key instead.`);
+  }
+  if (isEd25519(text)) return text;
+  throw usageError(
+    `${path} has no Ed25519 public key in PEM. Create one with: openssl pkey -pubout -in PRIVATE_KEY_FILE`,
+  );
+}
+
+function isEd25519(text: string): boolean {
+  if (/^[A-Za-z0-9+/]{43}=$/.test(text)) return true;
+  try {
+    return createPublicKey(text).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
   }
 }
 
 async function list(args: Arguments, client: ExactClient): Promise<Result> {
   // An account has at most 100 active and 100 ended keys.
-  const data = await client.listKeys({ id: args.pathPart('ACCOUNT'), limit: 1000 });
+  const data = await client.listKeys({ id: args.positional('ACCOUNT'), limit: 1000 });
   const rows = data.keys.map((key) => [
     key.apiKey,
     key.type,
@@ -137,7 +179,7 @@ async function showCurrent(_: Arguments, client: ExactClient): Promise<Result> {
   const shown = fields([
     ['Account', accountId],
     ['API key', key.id],
-    ['Type', key.publicKey === null ? 'secret' : 'ed25519'],
+    ['Type', key.type],
     ['Permissions', key.permissions.join(', ')],
     ['Label', key.label],
     ['Addresses', key.addresses.join(', ') || 'any'],
@@ -150,8 +192,8 @@ async function showCurrent(_: Arguments, client: ExactClient): Promise<Result> {
 
 async function revoke(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.revokeKey({
-    id: args.pathPart('ACCOUNT'),
-    apiKey: args.pathPart('KEY'),
+    id: args.positional('ACCOUNT'),
+    apiKey: args.positional('KEY'),
   });
   return { data, text: `Revoked key ${data.key.apiKey} at ${data.key.revokedAt}.` };
 }

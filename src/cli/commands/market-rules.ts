@@ -2,6 +2,7 @@ import { type ExactNumber, numberText } from '../../client/exact-number.ts';
 import type { ChangeMarketParameters, Market } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Option } from '../command.ts';
+import { FORMS, type Form } from '../forms.ts';
 import type { Cell } from '../text.ts';
 
 type RuleField = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'preview'>;
@@ -10,6 +11,8 @@ interface RuleOption {
   readonly name: string;
   /** Help of `market change`. */
   readonly help: string;
+  /** By default a number above zero. */
+  readonly form?: Form;
   /** Whether `market create` needs it; without this `market create` does not have it. */
   readonly create?: { readonly isRequired: boolean; readonly help?: string };
 }
@@ -32,11 +35,27 @@ const RULES: Readonly<Record<RuleField, RuleOption>> = {
   maxPrice: { name: 'max-price', help: 'maximum price', create: REQUIRED },
   minAmount: { name: 'min-amount', help: 'minimum order amount' },
   maxAmount: { name: 'max-amount', help: 'maximum order amount', create: REQUIRED },
-  minNotional: { name: 'min-notional', help: 'minimum notional', create: REQUIRED },
-  makerFee: { name: 'maker-fee', help: 'maker rate, such as 0.0008', create: REQUIRED },
-  takerFee: { name: 'taker-fee', help: 'taker rate, such as 0.001', create: REQUIRED },
+  minNotional: {
+    name: 'min-notional',
+    help: 'minimum notional',
+    form: FORMS.notNegative,
+    create: REQUIRED,
+  },
+  makerFee: {
+    name: 'maker-fee',
+    help: 'maker rate, such as 0.0008',
+    form: FORMS.fee,
+    create: REQUIRED,
+  },
+  takerFee: {
+    name: 'taker-fee',
+    help: 'taker rate, such as 0.001',
+    form: FORMS.fee,
+    create: REQUIRED,
+  },
   collar: {
     name: 'collar',
+    form: FORMS.collar,
     help: 'market-order price band as a share of the last price, such as 0.1; 0 for none',
     create: {
       isRequired: false,
@@ -51,21 +70,21 @@ const RULES: Readonly<Record<RuleField, RuleOption>> = {
 };
 
 /** Options of `market change`. */
-export const changeOptions: readonly Option[] = Object.values(RULES).map(({ name, help }) => {
-  return { name, value: 'X', help };
-});
+export const changeOptions: readonly Option[] = Object.values(RULES).map(
+  ({ name, help, form = FORMS.positive }) => ({ name, value: 'X', help, form }),
+);
 
 /** Options of `market create`, the required ones first. */
 export const createOptions: readonly Option[] = Object.values(RULES)
-  .flatMap(({ name, help, create }) =>
-    create === undefined ? [] : [{ name, value: 'X', help, ...create }],
+  .flatMap(({ name, help, form = FORMS.positive, create }) =>
+    create === undefined ? [] : [{ name, value: 'X', help, form, ...create }],
   )
   .sort((a, b) => Number(b.isRequired) - Number(a.isRequired));
 
 /** Returns the rules that were given, by the field of the request. */
 export function readRules(args: Arguments): { readonly [Field in RuleField]?: string } {
   const given = Object.entries(RULES).filter(([, { name }]) => args.has(name));
-  return Object.fromEntries(given.map(([field, { name }]) => [field, args.number(name)]));
+  return Object.fromEntries(given.map(([field, { name }]) => [field, args.required(name)]));
 }
 
 /** Returns the labels and values of a market's rules. */

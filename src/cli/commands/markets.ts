@@ -1,18 +1,33 @@
 import type { ExactClient } from '../../client/exact-client.ts';
 import type { Asset, ChangeMarketParameters, ListMarketParameters } from '../../client/index.ts';
-import { type Arguments, readCount } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
+import { FORMS } from '../forms.ts';
 import { fields, table } from '../text.ts';
 import { createOptions, readRules, ruleLines } from './market-rules.ts';
+
+type Status = ChangeMarketParameters['status'];
 
 export const marketCommands: readonly Command[] = [
   online({
     name: 'asset create',
     positionals: ['ASSET'],
     options: [
-      { name: 'name', value: 'N', help: 'full name, such as Bitcoin', isRequired: true },
-      { name: 'decimals', value: 'D', help: 'number of decimals', isRequired: true },
+      {
+        name: 'name',
+        value: 'N',
+        help: 'full name, such as Bitcoin',
+        isRequired: true,
+        form: FORMS.assetName,
+      },
+      {
+        name: 'decimals',
+        value: 'D',
+        help: 'number of decimals, 0 to 22',
+        isRequired: true,
+        form: FORMS.assetDecimals,
+      },
     ],
     summary: 'add an asset',
     run: createAsset,
@@ -42,8 +57,8 @@ export const marketCommands: readonly Command[] = [
     name: 'market status',
     positionals: ['SYMBOL', 'STATUS'],
     options: [],
-    summary: 'set the status: online, post_only, limit_only, cancel_only or halted',
-    run: (args, client) => setStatus(args, client, args.positional('STATUS')),
+    summary: 'set the status: online, post_only, limit_only, cancel_only, halted or delisted',
+    run: (args, client) => setStatus(args, client, args.positional('STATUS') as Status),
   }),
   online({
     name: 'market halt',
@@ -65,7 +80,7 @@ async function createAsset(args: Arguments, client: ExactClient): Promise<Result
   const data = await client.createAsset({
     asset: args.positional('ASSET'),
     name: args.required('name'),
-    decimals: readCount(args.required('decimals'), '--decimals'),
+    decimals: Number(args.required('decimals')),
   });
   return { data, text: assetTable([data.asset]) };
 }
@@ -124,11 +139,10 @@ async function createMarket(args: Arguments, client: ExactClient): Promise<Resul
   return { data, text };
 }
 
-async function setStatus(args: Arguments, client: ExactClient, status: string): Promise<Result> {
+async function setStatus(args: Arguments, client: ExactClient, status: Status): Promise<Result> {
   const data = await client.changeMarket({
     symbol: args.positional('SYMBOL'),
-    // The exchange checks the name.
-    status: status as ChangeMarketParameters['status'],
+    status,
   });
   return { data, text: `${data.market.symbol} is ${data.market.status}.` };
 }

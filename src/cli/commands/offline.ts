@@ -3,6 +3,7 @@ import { withProgress } from '../../monitoring/progress.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Environment, Option } from '../command.ts';
 import { usageError } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { readSettings, selectFlags, settingOptions } from '../run-options.ts';
 
 const STREAM_OPTIONS = ['log', 'log-stream', 'log-credentials'];
@@ -10,7 +11,6 @@ const STREAM_OPTIONS = ['log', 'log-stream', 'log-credentials'];
 const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
   ['config', 'data', ...STREAM_OPTIONS].includes(name),
 );
-const MAX_REASON_CHARACTERS = 200;
 
 /** Commands that work on the log of a stopped node. Their modules are loaded when they run. */
 export const offlineCommands: readonly Command[] = [
@@ -50,28 +50,33 @@ export const offlineCommands: readonly Command[] = [
     positionals: [],
     options: [
       ...LOG,
-      { name: 'sequence', value: 'N', help: 'sequence of the batch', isRequired: true },
+      {
+        name: 'sequence',
+        value: 'N',
+        help: 'sequence of the batch',
+        isRequired: true,
+        form: FORMS.sequence,
+      },
       {
         name: 'index',
         value: 'I',
         help: 'index of the command in the batch, from 0',
         isRequired: true,
+        form: FORMS.index,
       },
       {
         name: 'reason',
         value: 'TEXT',
         help: 'the reason, recorded in the audit',
         isRequired: true,
+        form: FORMS.reason,
       },
     ],
     summary: 'skip a command that breaks an invariant and stops every start',
     run: async (args, env) => {
-      const sequence = args.integer('sequence', 1);
-      const index = args.integer('index', 0);
+      const sequence = Number(args.required('sequence'));
+      const index = Number(args.required('index'));
       const reason = args.required('reason');
-      if (reason.length > MAX_REASON_CHARACTERS) {
-        throw usageError(`--reason must have at most ${MAX_REASON_CHARACTERS} characters.`);
-      }
       const place = readPlace(args, env);
       if (typeof place === 'string') {
         const { skip } = await import('../offline/skip.ts');

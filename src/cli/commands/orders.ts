@@ -5,6 +5,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
 
 /** Option of `order cancel`, query parameter. */
@@ -26,9 +27,14 @@ export const orderCommands: readonly Command[] = [
     name: 'order cancel',
     positionals: ['ACCOUNT'],
     options: [
-      { name: 'symbol', value: 'S', help: 'orders of this market' },
-      { name: 'ids', value: '17,18', help: 'orders with these ids' },
-      { name: 'client-order-id', value: 'C', help: 'the order with this client order id' },
+      { name: 'symbol', value: 'S', help: 'orders of this market', form: FORMS.symbol },
+      { name: 'ids', value: '17,18', help: 'orders with these ids', form: FORMS.orderIds },
+      {
+        name: 'client-order-id',
+        value: 'C',
+        help: 'the order with this client order id',
+        form: FORMS.reference,
+      },
       { name: 'all', help: 'all orders' },
     ],
     summary: 'cancel orders of an account, even a frozen one',
@@ -37,7 +43,7 @@ export const orderCommands: readonly Command[] = [
 ];
 
 async function list(args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.listOpenOrdersOf({ id: args.pathPart('ACCOUNT') });
+  const data = await client.listOpenOrdersOf({ id: args.positional('ACCOUNT') });
   const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
   return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
 }
@@ -51,7 +57,7 @@ async function cancel(args: Arguments, client: ExactClient): Promise<Result> {
     throw usageError('Give exactly one of --symbol, --ids, --client-order-id and --all.');
   }
   const selection = Object.fromEntries(chosen);
-  const data = await client.cancelOrdersOf({ id: args.pathPart('ACCOUNT'), ...selection });
+  const data = await client.cancelOrdersOf({ id: args.positional('ACCOUNT'), ...selection });
   const count = data.orders.length;
   const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
   return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };

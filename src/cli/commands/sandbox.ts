@@ -6,16 +6,13 @@ import { FAUCET, FAUCET_ASSETS, FUNDS } from '../../config/sandbox-funds.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
-import { CliError, ExitCode, usageError } from '../failure.ts';
+import { CliError, ExitCode } from '../failure.ts';
 import { fields } from '../text.ts';
-
-/** The references of its transfers contain the name. */
-const MAX_NAME_CHARACTERS = 50;
 
 export const sandboxCommands: readonly Command[] = [
   online({
     name: 'sandbox faucet',
-    positionals: ['ACCOUNT', 'ASSET'],
+    positionals: ['ACCOUNT', 'COIN'],
     options: [],
     summary: 'credit a sandbox account with demo funds',
     run: faucet,
@@ -31,8 +28,7 @@ export const sandboxCommands: readonly Command[] = [
 
 async function faucet(args: Arguments, client: ExactClient): Promise<Result> {
   const account = args.positional('ACCOUNT');
-  const asset = FAUCET_ASSETS.find((each) => each === args.positional('ASSET').toUpperCase());
-  if (asset === undefined) throw usageError(`ASSET must be one of ${FAUCET_ASSETS.join(', ')}.`);
+  const asset = args.positional('COIN').toUpperCase() as keyof typeof FAUCET;
   await checkSandbox(client);
   const reference = `faucet-${randomUUID()}`;
   const data = await credit(client, account, asset, FAUCET[asset], reference, 'faucet');
@@ -42,9 +38,6 @@ async function faucet(args: Arguments, client: ExactClient): Promise<Result> {
 /** References contain the account id, so an interrupted command can be repeated and credits once. */
 async function openAccount(args: Arguments, client: ExactClient): Promise<Result> {
   const accountId = args.positional('NAME');
-  if (accountId.length > MAX_NAME_CHARACTERS) {
-    throw usageError(`NAME must have at most ${MAX_NAME_CHARACTERS} characters.`);
-  }
   await checkSandbox(client);
   const { created } = await client.createAccount({ accountId });
   for (const asset of FAUCET_ASSETS) {
@@ -52,7 +45,7 @@ async function openAccount(args: Arguments, client: ExactClient): Promise<Result
     await credit(client, accountId, asset, FUNDS[asset], reference, 'sandbox funds');
   }
   const { key, apiSecret } = await client.createKey({
-    id: args.pathPart('NAME'),
+    id: args.positional('NAME'),
     permissions: ['read', 'trade'],
     label: 'sandbox account',
   });

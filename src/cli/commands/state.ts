@@ -5,6 +5,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
+import { FORMS } from '../forms.ts';
 import { type Cell, fields, table } from '../text.ts';
 import { assetTable } from './asset-table.ts';
 
@@ -29,9 +30,24 @@ export const stateCommands: readonly Command[] = [
     name: 'audit',
     positionals: [],
     options: [
-      { name: 'account', value: 'ID', help: 'only actions of this account' },
-      { name: 'action', value: 'NAME', help: 'only this action, such as createAccount' },
-      { name: 'limit', value: 'N', help: 'number of entries, newest first (default 100)' },
+      {
+        name: 'account',
+        value: 'ID',
+        help: 'only actions of this account',
+        form: FORMS.accountId,
+      },
+      {
+        name: 'action',
+        value: 'NAME',
+        help: 'only this action, such as createAccount',
+        form: FORMS.auditAction,
+      },
+      {
+        name: 'limit',
+        value: 'N',
+        help: 'number of entries, newest first (default 100)',
+        form: FORMS.pageSize,
+      },
     ],
     summary: 'show the audit trail',
     run: audit,
@@ -65,14 +81,11 @@ function versionText({ engineVersion, newestEngineVersion }: Versions): string {
     : `${engineVersion}; this node supports ${newestEngineVersion}, see "buttonwood upgrade"`;
 }
 
-/** Maximum entries of a request. */
-const MAX_ENTRIES = 1000;
-
 async function audit(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.getAudit({
     account: args.option('account'),
     action: args.option('action'),
-    limit: args.optionalInteger('limit', 1, MAX_ENTRIES),
+    limit: args.integer('limit'),
   });
   const keys = data.entries.flatMap((entry) => Object.keys(entry) as (keyof AuditEntry)[]);
   const names = [...new Set(keys)];

@@ -3,17 +3,25 @@ import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
 import type { ExactClient } from '../../client/exact-client.ts';
 import { numberText } from '../../client/exact-number.ts';
 import type { CreateTransferParameters } from '../../client/index.ts';
-import { type Arguments, readNumber } from '../arguments.ts';
+import type { Arguments } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
+import { FORMS } from '../forms.ts';
 import { fields } from '../text.ts';
 
 const OPTIONS: readonly Option[] = [
-  { name: 'reason', value: 'R', help: 'the reason, recorded in the audit', isRequired: true },
+  {
+    name: 'reason',
+    value: 'R',
+    help: 'the reason, recorded in the audit',
+    isRequired: true,
+    form: FORMS.reason,
+  },
   {
     name: 'reference',
     value: 'REF',
     help: 'repeating a reference moves nothing; generated and printed if omitted',
+    form: FORMS.reference,
   },
 ];
 
@@ -35,7 +43,7 @@ export const transferCommands: readonly Command[] = [
 ];
 
 async function transfer(args: Arguments, client: ExactClient, sign: '' | '-'): Promise<Result> {
-  const amount = readNumber(args.positional('AMOUNT'), 'AMOUNT');
+  const amount = args.positional('AMOUNT');
   const reference = args.option('reference') ?? `cli-${randomUUID()}`;
   const data = await send(client, {
     account: args.positional('ACCOUNT'),

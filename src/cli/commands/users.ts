@@ -2,6 +2,7 @@ import type { ExactClient } from '../../client/exact-client.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
+import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
 
 export const userCommands: readonly Command[] = [
@@ -9,12 +10,19 @@ export const userCommands: readonly Command[] = [
     name: 'users invite',
     positionals: ['ACCOUNT'],
     options: [
-      { name: 'email', value: 'E', help: 'email address of the user', isRequired: true },
+      {
+        name: 'email',
+        value: 'E',
+        help: 'email address of the user',
+        isRequired: true,
+        form: FORMS.email,
+      },
       {
         name: 'permissions',
         value: 'read,trade',
         help: 'comma-separated: read, trade, operate',
         isRequired: true,
+        form: FORMS.permissions,
       },
     ],
     summary: 'invite a user to an account; repeat to change permissions',
@@ -38,9 +46,8 @@ export const userCommands: readonly Command[] = [
 
 async function invite(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.inviteUser({
-    id: args.pathPart('ACCOUNT'),
+    id: args.positional('ACCOUNT'),
     email: args.required('email'),
-    // The exchange checks the names.
     permissions: args.permissions(),
   });
   const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
@@ -48,7 +55,7 @@ async function invite(args: Arguments, client: ExactClient): Promise<Result> {
 }
 
 async function list(args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.listUsers({ id: args.pathPart('ACCOUNT') });
+  const data = await client.listUsers({ id: args.positional('ACCOUNT') });
   const rows = data.users.map((user) => [
     user.email,
     user.name,
@@ -63,8 +70,8 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
 
 async function remove(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.removeUser({
-    id: args.pathPart('ACCOUNT'),
-    email: args.pathPart('EMAIL'),
+    id: args.positional('ACCOUNT'),
+    email: args.positional('EMAIL'),
   });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =

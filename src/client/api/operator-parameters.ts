@@ -37,13 +37,13 @@ export interface ListOpenOrdersOfParameters {
 export interface CancelOrdersOfParameters {
   /** The account id. */
   readonly id: string;
-  /** A market from GET /api/markets. */
+  /** Cancel the open orders of this market. */
   readonly symbol?: string | undefined;
-  /** Order ids, separated by commas. */
+  /** Cancel the open orders with these ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** Return only the order with this client order id. */
+  /** Cancel the open order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** All open orders. */
+  /** Cancel all open orders. */
   readonly all?: 'true' | undefined;
 }
 
@@ -61,13 +61,21 @@ export interface ListKeysParameters {
 export interface CreateKeyParameters {
   /** The account id. */
   readonly id: string;
+  /** A name by which you recognize the key. Default: empty. */
   readonly label?: string | null | undefined;
+  /** The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`. */
   readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
+  /** Permissions of the key. An `hmac` key cannot have `operate`. */
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** The only IP addresses and networks (CIDR) that may use the key. Default: any address. */
   readonly addresses?: readonly string[] | null | undefined;
-  readonly expiresAt?: string | number | string | null | undefined;
+  /** Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970. Default: never. */
+  readonly expiresAt?: string | number | null | undefined;
+  /** Ed25519 public key that checks the signatures of requests: PEM, or base64 of its 32 bytes. Only for the type `ed25519`, which needs it. */
   readonly publicKey?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
 }
 
@@ -83,7 +91,9 @@ export interface InviteUserParameters {
   readonly id: string;
   readonly email: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
 }
 
@@ -97,7 +107,9 @@ export interface RemoveUserParameters {
   readonly id: string;
   /** Email address of a user of the account. */
   readonly email: string;
+  /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
 }
 
@@ -166,13 +178,13 @@ export interface ChangeMarketParameters {
 }
 
 export interface ConfirmClockParameters {
-  readonly wallClock: string | number | string;
+  readonly wallClock: string | number;
 }
 
 export type UpgradeParameters = Readonly<Record<string, never>>;
 
 export interface GetAuditParameters {
-  /** Return only commands of this account. */
+  /** Return only entries of this account. */
   readonly account?: string | undefined;
   /** Return only entries with this `action`. */
   readonly action?: string | undefined;
@@ -187,7 +199,7 @@ export interface GetAuditParameters {
 }
 
 export interface GetUserAuditParameters {
-  /** Return only commands of this account. */
+  /** Return only entries of this account. */
   readonly account?: string | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;

@@ -234,13 +234,13 @@ export interface ListOrdersParameters {
 }
 
 export interface CancelOrdersParameters {
-  /** A market from GET /api/markets. */
+  /** Cancel the open orders of this market. */
   readonly symbol?: string | undefined;
-  /** Order ids, separated by commas. */
+  /** Cancel the open orders with these ids, separated by commas. */
   readonly ids?: string | undefined;
-  /** Return only the order with this client order id. */
+  /** Cancel the open order with this client order id. */
   readonly clientOrderId?: string | undefined;
-  /** All open orders. */
+  /** Cancel all open orders. */
   readonly all?: 'true' | undefined;
 }
 
@@ -278,7 +278,7 @@ export interface AmendOrderParameters {
 export interface GetFillsParameters {
   /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
-  /** Return only fills of this order. */
+  /** Return only records of this order. */
   readonly orderId?: string | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
@@ -295,7 +295,7 @@ export interface GetFillsParameters {
 export interface GetLedgerParameters {
   /** An asset from GET /api/assets. */
   readonly asset?: string | undefined;
-  /** Return only fills of this order. */
+  /** Return only records of this order. */
   readonly orderId?: string | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
@@ -682,7 +682,9 @@ export interface AddPasskeyParameters {
 }
 
 export interface PasskeyOptionsParameters {
+  /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
 }
 
@@ -701,13 +703,21 @@ export interface ListOwnKeysParameters {
 }
 
 export interface CreateOwnKeyParameters {
+  /** A name by which you recognize the key. */
   readonly label: string;
+  /** The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`. */
   readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
+  /** Permissions of the key. An `hmac` key cannot have `operate`. */
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** The only IP addresses and networks (CIDR) that may use the key. Default: any address. */
   readonly addresses?: readonly string[] | null | undefined;
-  readonly expiresAt?: string | number | string | null | undefined;
+  /** Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970. Default: never. */
+  readonly expiresAt?: string | number | null | undefined;
+  /** Ed25519 public key that checks the signatures of requests: PEM, or base64 of its 32 bytes. Only for the type `ed25519`, which needs it. */
   readonly publicKey?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
 }
 

@@ -495,7 +495,7 @@ export interface Asset {
 export interface EndpointLimit {
   /** HTTP method. */
   readonly method: string;
-  /** Path, with `:id` for a parameter. */
+  /** Path as in the OpenAPI document. */
   readonly path: string;
   /** Maximum requests per minute; null if limits are off. */
   readonly limit: number | null;

@@ -1,9 +1,10 @@
 import { permissionFor } from '../auth/permissions.ts';
 import type { Endpoint, Operation } from '../endpoints/endpoint.ts';
-import { QUERY_PARAMETERS, type QueryParameterName } from '../http/request/parameters.ts';
+import type { QueryParameterName } from '../http/request/parameters.ts';
 import { TIME } from '../http/request/query.ts';
 import { errorObjectExample, errorObjectSchema } from '../openapi/components.ts';
 import { either, present } from '../openapi/conditions.ts';
+import { queryParameter } from '../openapi/description.ts';
 import { listOperationErrorCodes } from '../openapi/error-codes.ts';
 import {
   constant,
@@ -173,7 +174,7 @@ function listParameters({ operation, handle }: NamedEndpoint): readonly QueryPar
 
 function describeQuery(endpoint: NamedEndpoint): JsonSchema {
   const { needs = [], exactlyOne = [] } = endpoint.handle.description;
-  const parameters = listParameters(endpoint).map((name) => [name, toField(name)]);
+  const parameters = listParameters(endpoint).map((name) => [name, toField(endpoint, name)]);
   return {
     type: 'object',
     properties: Object.fromEntries(parameters),
@@ -184,8 +185,8 @@ function describeQuery(endpoint: NamedEndpoint): JsonSchema {
 }
 
 /** Returns the schema of a query parameter as a field of a message, where numbers and lists need not be texts. */
-function toField(name: QueryParameterName): JsonSchema {
-  const schema: JsonSchema = QUERY_PARAMETERS[name];
+function toField(endpoint: NamedEndpoint, name: QueryParameterName): JsonSchema {
+  const schema = queryParameter(endpoint.handle.description, name);
   const { description, type, pattern } = schema;
   if (name === 'all') return { enum: [true, 'true', null], description, examples: [true] };
   if (name === 'ids') {
@@ -203,6 +204,6 @@ function toField(name: QueryParameterName): JsonSchema {
 function exampleParams(endpoint: NamedEndpoint): Readonly<Record<string, unknown>> {
   const { exactlyOne = [], needs = [] } = endpoint.handle.description;
   const names = [...needs, ...exactlyOne.slice(-1)];
-  const fields = names.map((name) => [name, makeExample(toField(name), RECORDS)]);
+  const fields = names.map((name) => [name, makeExample(toField(endpoint, name), RECORDS)]);
   return Object.fromEntries(fields);
 }

@@ -1,7 +1,7 @@
 import type { NodeClock } from '../../monitoring/clock.ts';
 import { AddressList } from '../http/request/client-address.ts';
 import { invalid } from '../http/request/query.ts';
-import { checkClock } from '../orders/clock-check.ts';
+import { ApiError } from '../http/response/errors.ts';
 
 /** Checks of a new API key's terms, the same for operators and users. */
 
@@ -15,9 +15,14 @@ export function checkAddresses(addresses: readonly string[]): readonly string[] 
   return addresses;
 }
 
-/** Returns a valid expiry. @param expiresAt 0 for never. @throws ApiError INVALID_REQUEST, CLOCK_OFF */
-export function checkExpiry(expiresAt: number, clock: NodeClock): number {
-  checkClock(expiresAt, clock);
-  if (expiresAt === 0 || expiresAt > clock.now()) return expiresAt;
+/**
+ * Returns when a key expires, milliseconds since 1970; 0 for never.
+ * @param expiresAt The time that was sent, undefined or null for never.
+ * @throws ApiError INVALID_REQUEST, CLOCK_OFF
+ */
+export function checkExpiry(expiresAt: number | null | undefined, clock: NodeClock): number {
+  if (expiresAt == null) return 0;
+  if (clock.isOff) throw new ApiError('CLOCK_OFF');
+  if (expiresAt > clock.now()) return expiresAt;
   throw invalid('expiresAt', 'future', 'expiresAt must be in the future.');
 }

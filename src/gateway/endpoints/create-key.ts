@@ -15,7 +15,8 @@ import { readPublicKey } from '../auth/public-key.ts';
 import type { Call } from '../http/request/call.ts';
 import { invalid } from '../http/request/query.ts';
 import type { ApiError } from '../http/response/errors.ts';
-import { time } from '../openapi/body-schema.ts';
+import { expiry, optional } from '../openapi/body-schema.ts';
+import { among, present, toKeywords, when } from '../openapi/conditions.ts';
 import { nullable, text } from '../openapi/json-schema.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { proof } from './user/body-fields.ts';
@@ -32,16 +33,34 @@ type KeyType = (typeof keyTypes)[number];
 
 /** Fields of a body that creates a key, without its label. */
 export const keyFields = {
-  type: z.enum(keyTypes).nullish(),
-  permissions: permissionList,
-  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
-  expiresAt: time.nullish(),
-  publicKey: z
-    .string()
-    .max(MAX_PUBLIC_KEY, `must be at most ${MAX_PUBLIC_KEY} characters`)
-    .nullish(),
+  type: optional(
+    z.enum(keyTypes),
+    'The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret ' +
+      'with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`.',
+  ),
+  permissions: permissionList.meta({
+    description: 'Permissions of the key. An `hmac` key cannot have `operate`.',
+  }),
+  addresses: optional(
+    z.array(z.string()).max(20, 'must be at most 20'),
+    'The only IP addresses and networks (CIDR) that may use the key. Default: any address.',
+  ),
+  expiresAt: optional(
+    expiry,
+    'Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970. Default: never.',
+  ),
+  publicKey: optional(
+    z.string().max(MAX_PUBLIC_KEY, `must be at most ${MAX_PUBLIC_KEY} characters`),
+    'Ed25519 public key that checks the signatures of requests: PEM, or base64 of its 32 bytes. Only for the type ' +
+      '`ed25519`, which needs it.',
+  ),
   ...proof,
 };
+
+/** A key has a public key if and only if its type is ed25519; for the OpenAPI document. */
+export const KEY_CONDITION = toKeywords(
+  when(present('publicKey'), among('type', 'ed25519', null), among('type', 'secret', 'hmac', null)),
+);
 
 /** The field of a response with a new key's secret. */
 export const SECRET = nullable(
@@ -93,7 +112,7 @@ export function readKeySettings(
   if (type === 'hmac') checkHmac(call, permissions);
   return {
     addresses: checkAddresses(body.addresses ?? []),
-    expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
+    expiresAt: checkExpiry(body.expiresAt, call.services.clock),
     permissions,
     type,
     publicKey: body.publicKey == null ? undefined : readPublicKey(body.publicKey),

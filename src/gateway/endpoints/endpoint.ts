@@ -36,6 +36,11 @@ export interface Operation {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** Returns the path in the form of OpenAPI, such as `/api/orders/{id}`. */
+export function pathTemplate({ path }: Pick<Endpoint, 'path'>): string {
+  return path.replace(/:([^/]+)/g, '{$1}');
+}
+
 /** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
 export function isPrivate({
   access,

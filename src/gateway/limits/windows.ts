@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../config/durations.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Caller } from '../auth/caller.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import { type Endpoint, pathTemplate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from '../endpoints/endpoints.ts';
 import type { Services } from '../services.ts';
 import { LimitSharing } from './limit-sharing.ts';
@@ -77,7 +77,8 @@ export class Windows {
     return ENDPOINTS.flatMap((endpoint, index) => {
       const slot = KEY_SLOTS[index]!;
       if (slot === 0 || !matches(endpoint)) return [];
-      const { method, path } = endpoint;
+      const { method } = endpoint;
+      const path = pathTemplate(endpoint);
       const limit = this.accounts.isOff ? undefined : this.accounts.scaledLimit(slot, limitClass);
       return [{ method, path, limit }];
     });

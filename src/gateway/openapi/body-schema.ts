@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseUnits } from '../../engine/numbers/units.ts';
-import { JsonNumber, type JsonObject } from '../http/json.ts';
-import { invalid, parseTimeValue, TIME } from '../http/request/query.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
+import { invalid, MAX_TIME_MS, parseTimeValue, TIME } from '../http/request/query.ts';
 import { ApiError, quoteSender } from '../http/response/errors.ts';
 import { formatSubject, tooLongMessage } from '../orders/order-number.ts';
 
@@ -22,20 +22,30 @@ export function checkBody<Schema extends z.ZodType>(
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
-    const field = issue.keys[0]!;
-    throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}. Remove it.`);
+    const key = issue.keys[0]!;
+    const field = [...issue.path, key].join('.');
+    throw invalid(field, 'unknownField', `Unknown field ${quoteSender(key)}. Remove it.`);
   }
   const field = issue.path.join('.');
-  throw invalid(field, issue.code, toMessage(field, issue));
+  const isMissing = isAbsent(body, issue.path);
+  const problem = isMissing ? 'is required' : describeIssue(issue);
+  const rule = isMissing ? 'required' : issue.code;
+  throw invalid(field, rule, `${formatSubject(field)} ${problem}.`);
 }
 
-/** Returns a sentence. Our own messages continue the field's name (`must be ...`); Zod's stand on their own. */
-function toMessage(field: string, issue: z.core.$ZodIssue): string {
-  const { message } = issue;
-  const subject = formatSubject(field);
-  if (message.endsWith('received undefined')) return `${subject} is required.`;
-  if (issue.code === 'invalid_type') return `${subject} must be of the type ${issue.expected}.`;
-  return /^(must|is) /.test(message) ? `${subject} ${message}.` : `${field}: ${message}.`;
+function isAbsent(body: JsonObject, path: readonly PropertyKey[]): boolean {
+  let value: unknown = body;
+  for (const key of path) value = (value as Record<PropertyKey, unknown>)[key];
+  return value === undefined;
+}
+
+/** Returns the rest of a sentence that begins with the field's name. Zod's own texts are not for clients. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
+  if (issue.code === 'invalid_type') {
+    return `must be of the type ${issue.expected === 'record' ? 'object' : issue.expected}`;
+  }
+  return /^(must|is) /.test(issue.message) ? issue.message : 'is invalid';
 }
 
 /** The empty body of a request without fields. */
@@ -72,18 +82,25 @@ export const decimal = z
   .instanceof(JsonNumber, { message: 'must be a JSON number' })
   .meta({ type: 'number' });
 
-/** A time: ISO 8601 with a zone, or milliseconds since 1970. */
+/** A time, read as milliseconds since 1970: ISO 8601 with a zone, or milliseconds since 1970. */
 export const time = z
-  .union([z.string().meta({ pattern: TIME.source }), decimal], { message: 'must be a time' })
-  .transform((value, context) => {
-    const parsed = parseTimeValue(value);
-    if (parsed !== undefined) return parsed;
-    context.addIssue({
-      code: 'custom',
-      message: 'must be an ISO 8601 time with a zone, or milliseconds since 1970',
-    });
-    return z.NEVER;
-  });
+  .custom<JsonValue>(
+    (value) => parseTimeValue(value as JsonValue) !== undefined,
+    'must be an ISO 8601 time with a zone, or milliseconds since 1970',
+  )
+  .meta({ type: ['string', 'integer'], pattern: TIME.source, minimum: 0, maximum: MAX_TIME_MS })
+  .transform((value) => parseTimeValue(value)!);
+
+/** A time at which something ends. Endpoints check that it is in the future. */
+export const expiry = time.meta({ minimum: 1 });
+
+/** Returns an optional field; `null` counts as absent. */
+export function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return schema
+    .nullable()
+    .meta({ description, examples: [null] })
+    .optional();
+}
 
 /** Returns a decimal number in units. @throws ApiError INVALID_AMOUNT if it has more than the given decimals */
 export function toUnits(number: JsonNumber, decimals: number, field: string): number | bigint {

@@ -1,5 +1,9 @@
 import type { Call } from '../http/request/call.ts';
-import type { PathParameterName, QueryParameterName } from '../http/request/parameters.ts';
+import {
+  type PathParameterName,
+  QUERY_PARAMETERS,
+  type QueryParameterName,
+} from '../http/request/parameters.ts';
 import type { ErrorCode } from '../http/response/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -22,6 +26,8 @@ export interface Description {
   readonly path?: Readonly<Record<string, PathParameterName>>;
   /** The list of query parameters that the handler accepts. */
   readonly query?: readonly QueryParameterName[];
+  /** Descriptions of query parameters for which those in QUERY_PARAMETERS do not fit. */
+  readonly queryTexts?: QueryTexts;
   /** The required query parameters. */
   readonly needs?: readonly QueryParameterName[];
   /** Query parameters of which a request must have exactly one. */
@@ -35,6 +41,17 @@ export interface Description {
   readonly data: JsonSchema;
   /** Error codes in addition to those of every endpoint with the same access and method. */
   readonly errors?: readonly ErrorCode[];
+}
+
+export type QueryTexts = Readonly<Partial<Record<QueryParameterName, string>>>;
+
+/** Returns the schema of an endpoint's query parameter, with its description. */
+export function queryParameter(
+  { queryTexts = {} }: Description,
+  name: QueryParameterName,
+): JsonSchema {
+  const schema: JsonSchema = QUERY_PARAMETERS[name];
+  return { ...schema, description: queryTexts[name] ?? schema.description };
 }
 
 /** Returns the response's `data` as JSON. @throws ApiError */

@@ -1,8 +1,8 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
-import { type Endpoint, isAvailable, isPrivate } from '../endpoints/endpoint.ts';
+import { type Endpoint, isAvailable, isPrivate, pathTemplate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
-import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/request/parameters.ts';
+import { PATH_PARAMETERS } from '../http/request/parameters.ts';
 import { ERRORS, type ErrorCode } from '../http/response/errors.ts';
 import {
   COMMON_HEADERS,
@@ -14,7 +14,7 @@ import {
   TIMESTAMP_PARAMETER,
   VERSION_PARAMETER,
 } from './components.ts';
-import { type Description, TAGS } from './description.ts';
+import { type Description, queryParameter, TAGS } from './description.ts';
 import { listErrorCodes } from './error-codes.ts';
 import { type JsonSchema, makeExample } from './json-schema.ts';
 import { NamedSchemas } from './named-schemas.ts';
@@ -100,7 +100,7 @@ type Paths = Record<string, Record<string, unknown>>;
 function describePaths(endpoints: readonly Endpoint[], schemas: NamedSchemas): Paths {
   const paths: Paths = {};
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:([^/]+)/g, '{$1}');
+    const path = pathTemplate(endpoint);
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint, schemas);
   }
@@ -151,14 +151,15 @@ function describeParameters({ access, handle, takesOrders }: Endpoint): readonly
     ...Object.entries(path).map(([name, kind]) =>
       describeParameter(name, 'path', true, PATH_PARAMETERS[kind]),
     ),
-    ...query.map((name) =>
-      exactlyOne.includes(name)
-        ? {
-            ...describeParameter(name, 'query', false, QUERY_PARAMETERS[name]),
-            'x-exactlyOne': true,
-          }
-        : describeParameter(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
-    ),
+    ...query.map((name) => ({
+      ...describeParameter(
+        name,
+        'query',
+        needs.includes(name),
+        queryParameter(handle.description, name),
+      ),
+      ...(exactlyOne.includes(name) ? { 'x-exactlyOne': true } : {}),
+    })),
     { $ref: '#/components/parameters/ApiVersion' },
     ...(access === 'public' || access === 'session'
       ? []

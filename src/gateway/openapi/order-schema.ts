@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { orderTypes, selfTradePreventions, sides, timesInForce } from '../../engine/terms.ts';
-import type { JsonValue } from '../http/json.ts';
-import { CLIENT_ORDER_ID, MAX_TIME_MS, parseTimeValue, TIME } from '../http/request/query.ts';
-import { decimal } from './body-schema.ts';
+import { CLIENT_ORDER_ID } from '../http/request/query.ts';
+import { decimal, expiry, optional } from './body-schema.ts';
 import {
   absent,
   all,
@@ -27,17 +26,8 @@ const positive = decimal
   .refine(({ text }) => Number(text) > 0, 'must be greater than zero')
   .meta({ type: 'number', exclusiveMinimum: 0 });
 
-const expiry = z
-  .custom<JsonValue>((value) => (parseTimeValue(value as JsonValue) ?? 0) > 0, 'must be a time')
-  .meta({ type: ['string', 'integer'], pattern: TIME.source, minimum: 1, maximum: MAX_TIME_MS });
-
-/** Returns an optional field; `null` counts as absent. */
-function optional<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return schema
-    .nullable()
-    .meta({ description, examples: [null] })
-    .optional();
-}
+/** 0 is the engine's value for never. */
+const orderExpiry = expiry.refine((ms) => ms > 0, 'must be in the future');
 
 /** Returns a schema whose values also meet a condition on several fields. */
 function restricted<Schema extends z.ZodObject>(schema: Schema, condition: Condition) {
@@ -183,7 +173,7 @@ const fields = {
   ),
   timeInForce: optional(z.enum(timesInForce), 'Time in force. Default GTC; IOC for market orders.'),
   expiresAt: optional(
-    expiry,
+    orderExpiry,
     'Expiry of a GTD order: ISO 8601 with a zone, or milliseconds since 1970.',
   ),
   postOnly: optional(z.boolean(), 'Reject the order if it would match immediately. Default false.'),

@@ -121,7 +121,7 @@ const ApiKey = record({
 
 const EndpointLimit = record({
   method: text('HTTP method.', 'GET'),
-  path: text('Path, with `:id` for a parameter.', '/api/orders/:id'),
+  path: text('Path as in the OpenAPI document.', '/api/orders/{id}'),
   limit: nullable(integer('Maximum requests per minute; null if limits are off.', 60), 60),
 });
 

@@ -88,7 +88,8 @@ export function readClientOrderId(body: JsonObject): string | null {
 export function readExpiry(value: JsonValue): number {
   if (value === null) return 0;
   const time = parseTimeValue(value);
-  if (time !== undefined && time > 0) return time;
+  if (time === 0) throw invalid('expiresAt', 'future', 'expiresAt must be in the future.');
+  if (time !== undefined) return time;
   const message = 'expiresAt must be an ISO 8601 time with a zone, or milliseconds since 1970.';
   throw invalid('expiresAt', 'time', message);
 }

@@ -2,11 +2,16 @@ import type { OrderSelection } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { NONE } from '../../engine/terms.ts';
 import { invalid, type Query } from '../http/request/query.ts';
+import type { QueryTexts } from '../openapi/description.ts';
 
 /** Maximum ids in one request. */
 export const MAX_IDS = 1000;
 
 export const SELECTION_PARAMETERS = ['symbol', 'ids', 'clientOrderId', 'all'] as const;
+export const SELECTION_TEXTS: QueryTexts = {
+  symbol: 'Cancel the open orders of this market.',
+  clientOrderId: 'Cancel the open order with this client order id.',
+};
 
 /** Reads which open orders to cancel: by exactly one of the parameters. @throws ApiError */
 export function readSelection(query: Query, exchange: Exchange): OrderSelection {

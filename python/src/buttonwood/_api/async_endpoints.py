@@ -439,10 +439,10 @@ class AsyncEndpoints(ABC):
         """Cancel several orders: `DELETE /api/orders`, `order.cancelAll`.
 
         Args:
-            symbol: A market from GET /api/markets.
-            ids: Order ids, separated by commas.
-            client_order_id: Return only the order with this client order id.
-            all: All open orders.
+            symbol: Cancel the open orders of this market.
+            ids: Cancel the open orders with these ids, separated by commas.
+            client_order_id: Cancel the open order with this client order id.
+            all: Cancel all open orders.
         """
         return await self._call(
             routes.CANCEL_ORDERS,
@@ -549,7 +549,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             symbol: A market from GET /api/markets.
-            order_id: Return only fills of this order.
+            order_id: Return only records of this order.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -587,7 +587,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             asset: An asset from GET /api/assets.
-            order_id: Return only fills of this order.
+            order_id: Return only records of this order.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -969,10 +969,10 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
-            symbol: A market from GET /api/markets.
-            ids: Order ids, separated by commas.
-            client_order_id: Return only the order with this client order id.
-            all: All open orders.
+            symbol: Cancel the open orders of this market.
+            ids: Cancel the open orders with these ids, separated by commas.
+            client_order_id: Cancel the open order with this client order id.
+            all: Cancel all open orders.
         """
         return await self._call(
             routes.CANCEL_ORDERS_OF,
@@ -1020,7 +1020,7 @@ class AsyncEndpoints(ABC):
         label: str | None | Omitted = OMITTED,
         type: Literal["secret", "ed25519", "hmac"] | None | Omitted = OMITTED,
         addresses: Sequence[str] | None | Omitted = OMITTED,
-        expires_at: str | Number | None | Omitted = OMITTED,
+        expires_at: str | int | None | Omitted = OMITTED,
         public_key: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
@@ -1029,6 +1029,19 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
+            permissions: Permissions of the key. An `hmac` key cannot have `operate`.
+            label: A name by which you recognize the key. Default: empty.
+            type: The credential of the key: a secret that it sends, an Ed25519 key pair with which
+                it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default
+                `ed25519` with a `publicKey`, else `secret`.
+            addresses: The only IP addresses and networks (CIDR) that may use the key. Default: any
+                address.
+            expires_at: Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970.
+                Default: never.
+            public_key: Ed25519 public key that checks the signatures of requests: PEM, or base64
+                of its 32 bytes. Only for the type `ed25519`, which needs it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.CREATE_KEY,
@@ -1078,6 +1091,8 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.INVITE_USER,
@@ -1120,6 +1135,8 @@ class AsyncEndpoints(ABC):
         Args:
             id: The account id.
             email: Email address of a user of the account.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.REMOVE_USER,
@@ -1310,7 +1327,7 @@ class AsyncEndpoints(ABC):
     async def confirm_clock(
         self,
         *,
-        wall_clock: str | Number,
+        wall_clock: str | int,
     ) -> GetClockData:
         """Confirm the wall clock of the node's machine after it jumped: `POST /api/admin/clock/confirm`."""
         return await self._call(
@@ -1342,7 +1359,7 @@ class AsyncEndpoints(ABC):
         """Audit of operator commands, newest first: `GET /api/admin/audit`.
 
         Args:
-            account: Return only commands of this account.
+            account: Return only entries of this account.
             action: Return only entries with this `action`.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
@@ -1374,7 +1391,7 @@ class AsyncEndpoints(ABC):
         """Audit of sign-ins and permission changes, newest first: `GET /api/admin/audit/users`.
 
         Args:
-            account: Return only commands of this account.
+            account: Return only entries of this account.
             limit: Maximum number of records per page.
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.

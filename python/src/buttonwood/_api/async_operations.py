@@ -183,10 +183,10 @@ class AsyncOperations(ABC):
         """Cancel several orders: `DELETE /api/orders`, `order.cancelAll`.
 
         Args:
-            symbol: A market from GET /api/markets.
-            ids: Order ids, separated by commas.
-            client_order_id: Return only the order with this client order id.
-            all: All open orders.
+            symbol: Cancel the open orders of this market.
+            ids: Cancel the open orders with these ids, separated by commas.
+            client_order_id: Cancel the open order with this client order id.
+            all: Cancel all open orders.
         """
         return await self._call(
             routes.CANCEL_ORDERS,

@@ -9,7 +9,7 @@ import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
-import { checkBody, integer, label } from '../../openapi/body-schema.ts';
+import { checkBody, integer, label, optional } from '../../openapi/body-schema.ts';
 import { all, either, present, toKeywords, when } from '../../openapi/conditions.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
@@ -18,6 +18,7 @@ import {
   createAccountKey,
   credentialText,
   HMAC_EXAMPLE,
+  KEY_CONDITION,
   keyFields,
   readKeySettings,
   SECRET,
@@ -95,7 +96,11 @@ getAccount.description = describe({
 
 const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
-  feeTier: z.union([z.literal('volume'), integer(0, MAX_FEE_TIERS)]).nullish(),
+  feeTier: z
+    .union([z.literal('volume'), integer(0, MAX_FEE_TIERS)], {
+      message: `must be a whole number from 0 to ${MAX_FEE_TIERS}, or volume`,
+    })
+    .nullish(),
   limitClass: limitClass.nullish(),
   reason: z
     .string()
@@ -192,7 +197,7 @@ listKeys.description = describe({
 });
 
 const newKey = z.strictObject({
-  label: label.nullish(),
+  label: optional(label, 'A name by which you recognize the key. Default: empty.'),
   ...keyFields,
 });
 
@@ -220,7 +225,7 @@ createKey.description = describe({
     'notified by mail.',
   path: { id: 'accountId' },
   body: {
-    schema: fromZod(newKey),
+    schema: fromZod(newKey.meta(KEY_CONDITION)),
     examples: {
       bot: { label: 'bot', permissions: ['read', 'trade'] },
       signed: { label: 'signing bot', ...SIGNED_EXAMPLE },

@@ -6,7 +6,11 @@ import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
-import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
+import {
+  readSelection,
+  SELECTION_PARAMETERS,
+  SELECTION_TEXTS,
+} from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
 import { readAccount } from './accounts.ts';
 import { expectOutcome } from './outcome.ts';
@@ -53,6 +57,7 @@ cancelOrdersOf.description = describe({
     'the response comes after the last one. If you get no response, send the request again.',
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
+  queryTexts: SELECTION_TEXTS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: recordList('OperatorOrder') }),
   errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],

@@ -5,7 +5,11 @@ import { formatInTurns } from '../../http/response/in-turns.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
-import { readSelection, SELECTION_PARAMETERS } from '../../orders/order-selection.ts';
+import {
+  readSelection,
+  SELECTION_PARAMETERS,
+  SELECTION_TEXTS,
+} from '../../orders/order-selection.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { formatOrder } from './orders.ts';
 
@@ -38,6 +42,7 @@ cancelOrders.description = describe({
     'canceled in several steps; the response comes after the last one. Orders placed after this request was ' +
     'received stay open. If you get no response, send the request again.',
   query: SELECTION_PARAMETERS,
+  queryTexts: SELECTION_TEXTS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: recordList('Order') }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalizeEmail } from '../../../users/users.ts';
+import { optional } from '../../openapi/body-schema.ts';
 
 /** Fields that the bodies of several endpoints of /api/account share. */
 
@@ -13,7 +14,13 @@ export const email = z
   .transform((text) => normalizeEmail(text));
 
 /** Fields that confirm the user's identity again: `code` with two-factor authentication, else `password`. */
-export const proof = { password: password.nullish(), code: code.nullish() };
+export const proof = {
+  password: optional(
+    password,
+    'Your password, required with a session unless you have turned on 2FA.',
+  ),
+  code: optional(code, 'A 2FA code, required with a session if you have turned on 2FA.'),
+};
 
 /** Returns the proof in a body, with absent fields undefined. */
 export function readProof(body: {

@@ -14,6 +14,7 @@ import {
   createAccountKey,
   credentialText,
   HMAC_EXAMPLE,
+  KEY_CONDITION,
   keyFields,
   readKeySettings,
   SECRET,
@@ -37,7 +38,7 @@ listOwnKeys.description = describe({
 });
 
 const newKey = z.strictObject({
-  label: plainText,
+  label: plainText.meta({ description: 'A name by which you recognize the key.' }),
   ...keyFields,
 });
 
@@ -59,7 +60,7 @@ createOwnKey.description = describe({
     'The secret is returned only this once. A key of the type `secret` sends it, one of `ed25519` has a `publicKey` and none, one of `hmac` signs payloads with it. Send `code` if two-factor authentication is on, else `password`. A ' +
     'key gets at most your own permissions.',
   body: {
-    schema: fromZod(newKey),
+    schema: fromZod(newKey.meta(KEY_CONDITION)),
     examples: {
       bot: { label: 'bot', permissions: ['read', 'trade'], password: 'a meadow full of clover' },
       signed: { label: 'signing bot', ...SIGNED_EXAMPLE, password: 'a meadow full of clover' },

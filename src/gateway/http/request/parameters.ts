@@ -28,7 +28,7 @@ function time(description: string, example: string): JsonSchema {
   };
 }
 
-/** All query parameters; each has the same meaning on every endpoint. */
+/** All query parameters. Their descriptions fit most endpoints; others have their own. */
 export const QUERY_PARAMETERS = {
   symbol: filled('A market from GET /api/markets.', 'BTC/USDT'),
   side: enumeration(sides, 'Return only orders of this side.'),
@@ -40,13 +40,13 @@ export const QUERY_PARAMETERS = {
     ...text('Return only the order with this client order id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
-  account: filled('Return only commands of this account.', 'operator'),
+  account: filled('Return only entries of this account.', 'operator'),
   action: filled('Return only entries with this `action`.', 'createAccount'),
   search: filled('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
   asset: filled('An asset from GET /api/assets.', 'USDT'),
-  orderId: filled('Return only fills of this order.', '1'),
-  ids: filled('Order ids, separated by commas.', '1,2'),
-  all: enumeration(['true'], 'All open orders.'),
+  orderId: filled('Return only records of this order.', '1'),
+  ids: filled('Cancel the open orders with these ids, separated by commas.', '1,2'),
+  all: enumeration(['true'], 'Cancel all open orders.'),
   preview: enumeration(
     BOOLEAN_VALUES,
     'With `true` nothing is changed: the response shows what the request would do.',

@@ -1,0 +1,230 @@
+import { exactNumber } from '../client/exact-number.ts';
+import type { ChangeMarketParameters, CreateKeyParameters } from '../client/index.ts';
+import { FAUCET_ASSETS } from '../config/sandbox-funds.ts';
+import { AddressList } from '../gateway/http/request/client-address.ts';
+
+/**
+ * The form of a value on the command line. Commands check it before they ask a node, so that wrong usage differs from what
+ * an exchange rejects. The rules are those of the exchange.
+ */
+export interface Form {
+  /** Completes the sentence "--limit must be …". */
+  readonly description: string;
+  readonly accepts: (text: string) => boolean;
+}
+
+/** Digits of a number in a request, as the exchange limits them. */
+const MAX_NUMBER_CHARACTERS = 40;
+const MAX_EXPONENT = 30;
+/** The last time with a four-digit year. */
+const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
+const MAX_IDS = 1000;
+/** The references of the transfers to a new sandbox account contain its name. */
+const MAX_NAME_CHARACTERS = 50;
+
+/** Values of enumerations; a missing or an unknown one does not compile. */
+const STATUSES: Record<NonNullable<ChangeMarketParameters['status']>, true> = {
+  online: true,
+  post_only: true,
+  limit_only: true,
+  cancel_only: true,
+  halted: true,
+  delisted: true,
+};
+const KEY_TYPES: Record<NonNullable<CreateKeyParameters['type']>, true> = {
+  secret: true,
+  ed25519: true,
+  hmac: true,
+};
+type Permission = CreateKeyParameters['permissions'][number];
+const PERMISSIONS: Record<Permission, true> = { read: true, trade: true, operate: true };
+
+function matching(description: string, pattern: RegExp): Form {
+  return { description, accepts: (text) => pattern.test(text) };
+}
+
+function oneOf(values: readonly string[]): Form {
+  return {
+    description: `one of ${values.join(', ')}`,
+    accepts: (text) => values.includes(text),
+  };
+}
+
+function commaList(description: string, item: Form, maxItems: number): Form {
+  const accepts = (text: string) => {
+    const items = text.split(',');
+    return items.length <= maxItems && items.every(item.accepts);
+  };
+  return { description: `${description}, separated by commas`, accepts };
+}
+
+/** Returns the form of texts without characters that change the text direction or the line. */
+function plainText(maxCharacters: number): Form {
+  return {
+    description: `at most ${maxCharacters} characters without control characters`,
+    accepts: (text) =>
+      text.length <= maxCharacters && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text),
+  };
+}
+
+function anyText(maxCharacters: number): Form {
+  return {
+    description: `at most ${maxCharacters} characters`,
+    accepts: (text) => text.length <= maxCharacters,
+  };
+}
+
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): Form {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return {
+    description: `a whole number ${range}`,
+    accepts: (text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
+  };
+}
+
+function decimal(description: string, isInRange: (value: number) => boolean): Form {
+  return { description, accepts: (text) => isUnsigned(text) && isInRange(Number(text)) };
+}
+
+/** Returns whether a text is a JSON number without a sign that the exchange reads exactly. */
+function isUnsigned(text: string): boolean {
+  const exponent = Math.abs(Number(/e(.*)$/i.exec(text)?.[1] ?? 0));
+  if (text.startsWith('-') || text.length > MAX_NUMBER_CHARACTERS || exponent > MAX_EXPONENT) {
+    return false;
+  }
+  try {
+    exactNumber(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the form of a share of one, in parts per million. */
+function rate(max: number): Form {
+  return decimal(`a number from 0 to ${max} with at most six decimals`, (value) => {
+    const millionths = value * 1e6;
+    return value <= max && Math.abs(millionths - Math.round(millionths)) < 1e-9;
+  });
+}
+
+const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+const OF_ACCOUNT_IDS = 'of A-Z a-z 0-9 _ . - that begin with a letter or digit';
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const FEE = rate(0.1);
+const NOT_NEGATIVE = decimal('a number without a sign, such as 0.015', () => true);
+
+function isTime(text: string): boolean {
+  if (/^\d{1,16}$/.test(text)) return Number(text) <= MAX_TIME_MS;
+  if (!ISO_TIME.test(text) || !(Date.parse(text) >= 0)) return false;
+  // February 30 is read as March 2.
+  const day = text.slice(0, 10);
+  return new Date(day).toISOString().startsWith(day);
+}
+
+function isEmail(text: string): boolean {
+  const email = text.trim().toLowerCase();
+  return email.length <= 254 && EMAIL.test(email);
+}
+
+function isNetwork(text: string): boolean {
+  try {
+    new AddressList([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isTier(text: string): boolean {
+  const [volume = '', maker = '', taker = '', ...more] = text.split(':');
+  const rates = [maker, taker];
+  return more.length === 0 && NOT_NEGATIVE.accepts(volume) && rates.every(FEE.accepts);
+}
+
+export const FORMS = {
+  accountId: matching(`1 to 64 characters ${OF_ACCOUNT_IDS}`, ACCOUNT_ID),
+  sandboxAccountId: {
+    description: `1 to ${MAX_NAME_CHARACTERS} characters ${OF_ACCOUNT_IDS}`,
+    accepts: (text) => text.length <= MAX_NAME_CHARACTERS && ACCOUNT_ID.test(text),
+  },
+  limitClass: wholeNumber(1, 1000),
+  feeTier: {
+    description: 'a whole number from 0 to 50, or "volume"',
+    accepts: (text) => text === 'volume' || wholeNumber(0, 50).accepts(text),
+  },
+  asset: matching('an asset such as BTC: 1 to 12 of A-Z and 0-9', /^[A-Z0-9]{1,12}$/),
+  faucetAsset: {
+    description: `one of ${FAUCET_ASSETS.join(', ')}`,
+    accepts: (text) => FAUCET_ASSETS.some((asset) => asset === text.toUpperCase()),
+  },
+  assetName: anyText(64),
+  assetDecimals: wholeNumber(0, 22),
+  symbol: matching('a market such as BTC/USDT', /^[A-Z0-9]{1,12}\/[A-Z0-9]{1,12}$/),
+  marketStatus: oneOf(Object.keys(STATUSES)),
+  positive: decimal('a number above zero, such as 0.015', (value) => value > 0),
+  notNegative: NOT_NEGATIVE,
+  fee: FEE,
+  collar: rate(1),
+  tier: {
+    description:
+      'VOLUME:MAKER:TAKER, a number and two rates from 0 to 0.1 with at most six decimals',
+    accepts: isTier,
+  },
+  permissions: commaList('of read, trade, operate', oneOf(Object.keys(PERMISSIONS)), 100),
+  keyType: oneOf(Object.keys(KEY_TYPES)),
+  apiKey: matching('an API key: bwk_ and 32 characters of 0-9 a-f', /^bwk_[0-9a-f]{32}$/),
+  label: plainText(64),
+  address: {
+    description: 'an IP address or a network such as 192.0.2.0/24, with host bits zero',
+    accepts: isNetwork,
+  },
+  time: {
+    description:
+      'an ISO 8601 time with a zone, such as 2027-01-31T00:00:00Z, or milliseconds since 1970',
+    accepts: isTime,
+  },
+  email: { description: 'an email address, such as you@example.com', accepts: isEmail },
+  reason: anyText(200),
+  reference: matching('1 to 64 characters of A-Z a-z 0-9 _ . : -', /^[A-Za-z0-9_.:-]{1,64}$/),
+  orderIds: commaList(
+    `at most ${MAX_IDS} order ids`,
+    matching('an order id', /^[1-9]\d{0,15}$/),
+    MAX_IDS,
+  ),
+  auditAction: matching('the name of an action, such as createAccount', /^[A-Za-z]{1,64}$/),
+  pageSize: wholeNumber(1, 1000),
+  sequence: wholeNumber(1),
+  index: wholeNumber(0),
+  nodeName: matching('1 to 64 characters of A-Z a-z 0-9 _ -', /^[A-Za-z0-9_-]{1,64}$/),
+} as const satisfies Readonly<Record<string, Form>>;
+
+/** The forms of the arguments after a command's name, by their name in the help. */
+export const POSITIONALS = {
+  ID: FORMS.accountId,
+  ACCOUNT: FORMS.accountId,
+  NAME: FORMS.sandboxAccountId,
+  N: FORMS.limitClass,
+  TIER: FORMS.feeTier,
+  KEY: FORMS.apiKey,
+  EMAIL: FORMS.email,
+  ASSET: FORMS.asset,
+  COIN: FORMS.faucetAsset,
+  AMOUNT: FORMS.positive,
+  SYMBOL: FORMS.symbol,
+  STATUS: FORMS.marketStatus,
+  NODE: FORMS.nodeName,
+} as const satisfies Readonly<Record<string, Form>>;
+export type Positional = keyof typeof POSITIONALS;
+
+/** Longer values are not repeated in an error. */
+const MAX_SHOWN_CHARACTERS = 64;
+
+/** Returns what is wrong with a value, as a sentence that begins with its name; undefined if nothing is. */
+export function describeFault(name: string, form: Form, text: string): string | undefined {
+  if (form.accepts(text)) return undefined;
+  const shown = text.length > MAX_SHOWN_CHARACTERS ? '' : `, not "${text}"`;
+  return `${name} must be ${form.description}${shown}.`;
+}
