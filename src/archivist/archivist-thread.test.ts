@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Batch } from '../log/log.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
-import type { ArchiveQuery } from './archive.ts';
+import type { Archive, ArchiveQuery } from './archive.ts';
 import { ArchivistThread } from './archivist-thread.ts';
 import { type FromWorker, Progress } from './messages.ts';
 
@@ -83,6 +83,20 @@ class Thread {
     return id;
   }
 
+  /** Makes each batch and each read of history take at least some time. */
+  slowDown(batchMs: number, readMs: number): void {
+    const { archive } = (this.thread as unknown as { opened: { archive: Archive } }).opened;
+    const { apply, answerInSteps } = archive;
+    archive.apply = (...terms) => {
+      spin(batchMs);
+      apply.apply(archive, terms);
+    };
+    archive.answerInSteps = (query) => {
+      spin(readMs);
+      return answerInSteps.call(archive, query);
+    };
+  }
+
   close(): Promise<FromWorker> {
     this.thread.receive({ kind: 'close' });
     return this.until(({ kind }) => kind === 'closed');
@@ -106,6 +120,11 @@ class Thread {
   async answer(id: number): Promise<void> {
     await this.until(() => true, id);
   }
+}
+
+function spin(durationMs: number): void {
+  const until = performance.now() + durationMs;
+  while (performance.now() < until);
 }
 
 let thread: Thread;
@@ -133,6 +152,21 @@ test('batches are applied between two steps of an answer', async () => {
   await thread.answer(walks.at(-1)!);
   await Bun.sleep(1);
   expect(answeredBefore).toBeLessThan(walks.length);
+  await thread.close();
+});
+
+test('while batches wait, public data is read for at most a tenth of the time', async () => {
+  const BATCH_MS = 20;
+  const READ_MS = 40;
+  thread.slowDown(BATCH_MS, READ_MS);
+  const reads = Array.from({ length: 40 }, () => thread.ask(trades));
+  thread.deliver(batches.slice(BATCHES));
+  while (thread.applied < batches.length) await new Promise((resolve) => setImmediate(resolve));
+  // 50 batches take a second: some reads come in between, so that they do not wait forever.
+  const { length } = thread.answered.filter((id) => reads.includes(id));
+  expect(length).toBeGreaterThan(1);
+  expect(length).toBeLessThan(6);
+  await thread.answer(reads.at(-1)!);
   await thread.close();
 });
 

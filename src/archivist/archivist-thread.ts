@@ -17,6 +17,8 @@ import { inStream } from './recovery.ts';
 const FLUSH_EVERY_MS = 1000;
 /** The loop applies batches, and then reads, for this long before it does anything else. */
 const TURN_MS = 20;
+/** While batches wait, at least this multiple of the time of the last public read passes before the next one. */
+const PUBLIC_PAUSE_FACTOR = 9;
 /** On close, queries are answered for this long. */
 const CLOSE_WITHIN_MS = 1000;
 
@@ -42,6 +44,8 @@ export class ArchivistThread {
   /** Damage found by queries. */
   private damageFound = 0;
   private flushedAt = 0;
+  /** The time from which public data is read although batches wait. */
+  private publicReadsFrom = 0;
   /** The time by which the thread ends, once it is to close. */
   private closeBy: number | undefined;
   private wake: () => void = () => {};
@@ -159,7 +163,10 @@ export class ArchivistThread {
     }
   }
 
-  /** Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. */
+  /**
+   * Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. Batches come
+   * before public reads, which have no account's limits: a node whose archivist falls behind takes no orders.
+   */
   private async answerQueries(): Promise<void> {
     const isLagging = this.deliveries.waiting.length > 0;
     const until = performance.now() + (isLagging ? 0 : TURN_MS);
@@ -167,8 +174,16 @@ export class ArchivistThread {
       const { position } = this.opened.archive;
       const stateQuery = this.stateQueries.take(position);
       if (stateQuery !== undefined) this.answerFromState(stateQuery);
-      const historyQuery = this.historyQueries.take(position);
-      if (historyQuery !== undefined) await this.unlessShared(this.answerFromHistory(historyQuery));
+      const start = performance.now();
+      const takesPublic = !isLagging || start >= this.publicReadsFrom;
+      const historyQuery = this.historyQueries.take(position, takesPublic);
+      if (historyQuery !== undefined) {
+        await this.unlessShared(this.answerFromHistory(historyQuery));
+        if (queryGroup(historyQuery.query) === 'public') {
+          const now = performance.now();
+          this.publicReadsFrom = now + PUBLIC_PAUSE_FACTOR * (now - start);
+        }
+      }
       if (stateQuery === undefined && historyQuery === undefined) return;
     } while (performance.now() < until);
   }

@@ -7,6 +7,7 @@ export {
   HistoryRebuildingError,
   HistoryUnavailableError,
 } from '../history/errors.ts';
+export { maxRowsPerCandle } from '../history/history.ts';
 export type { ArchiveQuery, MinuteCandles } from './archive.ts';
 
 /** Progress of an archivist. */
@@ -35,10 +36,11 @@ export interface Archivist {
   lagMs(now: number): number;
   /**
    * Answers as of batch `position` or later.
+   * @param address The scope of the address that reads public data, whose unanswered queries are limited.
    * @throws HistoryUnavailableError if the answer needs a store that is unavailable
-   * @throws HistoryBacklogError if too many queries of the same account are unanswered
+   * @throws HistoryBacklogError if too many queries of the same account or address are unanswered
    */
-  query(query: ArchiveQuery, position: number): Promise<unknown>;
+  query(query: ArchiveQuery, position: number, address?: string): Promise<unknown>;
   /** Ends once everything delivered is in history and in a snapshot. */
   close(): Promise<void>;
 }

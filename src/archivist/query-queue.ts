@@ -41,10 +41,13 @@ export class QueryQueue {
     this.group(pending).unshift(pending);
   }
 
-  /** Removes and returns the next query that a state at `position` can answer. */
-  take(position: number): PendingQuery | undefined {
+  /**
+   * Removes and returns the next query that a state at `position` can answer.
+   * @param takesPublic Whether it may be one of public data.
+   */
+  take(position: number, takesPublic = true): PendingQuery | undefined {
     for (const [group, queries] of this.groups) {
-      if (queries[0]!.position > position) continue;
+      if (queries[0]!.position > position || (group === 'public' && !takesPublic)) continue;
       const pending = queries.shift()!;
       this.groups.delete(group);
       if (queries.length > 0) this.groups.set(group, queries);

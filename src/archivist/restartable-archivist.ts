@@ -70,8 +70,8 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     return this.current.lagMs(now);
   }
 
-  query(query: ArchiveQuery, position: number): Promise<unknown> {
-    return this.current.query(query, position);
+  query(query: ArchiveQuery, position: number, address?: string): Promise<unknown> {
+    return this.current.query(query, position, address);
   }
 
   async close(): Promise<void> {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Exchange } from '../engine/exchange.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
-import { MAX_UNANSWERED } from './account-reads.ts';
 import { HistoryBacklogError } from './archivist.ts';
+import { MAX_UNANSWERED } from './read-limits.ts';
 import { WorkerArchivist } from './worker-archivist.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));

@@ -1,7 +1,6 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
-import { AccountReads } from './account-reads.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
@@ -17,6 +16,7 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './messages.ts';
+import { ReadLimits } from './read-limits.ts';
 
 export type { StreamSource } from './messages.ts';
 
@@ -40,7 +40,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   /** Batches not known to be applied, and when each was delivered; oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly queries = new Map<number, PromiseWithResolvers<unknown>>();
-  private readonly reads = new AccountReads();
+  private readonly reads = new ReadLimits();
   private nextQuery = 1;
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
@@ -149,8 +149,8 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  query(query: ArchiveQuery, position: number): Promise<unknown> {
-    return this.reads.run(query, () => this.put(query, position));
+  query(query: ArchiveQuery, position: number, address?: string): Promise<unknown> {
+    return this.reads.run(query, () => this.put(query, position), address);
   }
 
   private get isReady(): boolean {

@@ -62,12 +62,12 @@ export class HistoryRebuildingError extends HistoryUnavailableError {
   }
 }
 
-/** Too many reads of one account wait for an answer. */
+/** Too many reads of one account or address wait for an answer. */
 export class HistoryBacklogError extends HistoryUnavailableError {
   override readonly name = 'HistoryBacklogError';
 
   constructor() {
-    super('too many reads of this account are waiting');
+    super('too many reads of this account or address are waiting');
   }
 }
 

@@ -12,6 +12,7 @@ import { type Position, readPosition, store } from './writer/writer.ts';
 export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
+export { maxRowsPerCandle } from './queries/candle-queries.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
 export type { AggregatedTrade, FillFilter, TradeFilter } from './queries/fill-queries.ts';
 export type { Page, PageTerms } from './queries/id-search.ts';

@@ -202,7 +202,7 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the unanswered reads of one account are not bounded',
-    file: 'src/archivist/account-reads.ts',
+    file: 'src/archivist/read-limits.ts',
     text: 'throw new HistoryBacklogError();',
     becomes: '{}',
     catcher: {

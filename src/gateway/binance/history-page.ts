@@ -57,9 +57,9 @@ export function listText<Item>(
 
 /** Queries history as of everything acknowledged before the request. */
 export function queryHistory<Result>(
-  { services }: BinanceCall,
+  { services, scope }: BinanceCall,
   query: ArchiveQuery,
 ): Promise<Result> {
   const { archivist, replica } = services;
-  return archivist.query(query, replica.position) as Promise<Result>;
+  return archivist.query(query, replica.position, scope) as Promise<Result>;
 }

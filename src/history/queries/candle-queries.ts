@@ -1,10 +1,12 @@
-import { MINUTE_MS } from '../../config/durations.ts';
-import { addIntervals, intervalStart } from '../../config/intervals.ts';
+import { DAY_MS, MINUTE_MS } from '../../config/durations.ts';
+import { addIntervals, INTERVALS_MS, intervalStart } from '../../config/intervals.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries } from '../database/database.ts';
 import { CANDLE_WIDTHS, type Candle, candlesTable, fold, readCandle } from '../tables/candles.ts';
 import type { Pending } from '../writer/pending.ts';
 import type { CandleFilter, CandleSource, TradedCandles } from './candle-page.ts';
+
+const DAYS_OF_LONGEST_MONTH = 31;
 
 /** Reads candles, including those that are not committed yet. */
 export class CandleQueries implements CandleSource {
@@ -20,7 +22,7 @@ export class CandleQueries implements CandleSource {
   ): Promise<TradedCandles> {
     const toStart = (time: number) => intervalStart(time, width, zoneMs);
     const end = addIntervals(last, width, 1, zoneMs);
-    const stored = CANDLE_WIDTHS.findLast((kept) => width % kept === 0 && zoneMs % kept === 0)!;
+    const stored = storedWidth(width, zoneMs);
     return { candles: await this.traded(market, stored, toStart, first, end), first, last };
   }
 
@@ -103,4 +105,20 @@ export class CandleQueries implements CandleSource {
     );
     return row === undefined ? undefined : readCandle(row).close;
   }
+}
+
+/**
+ * Returns the maximum stored candles that a candle is made of. Those of seconds are made of trades instead, of which a page
+ * reads at most MAX_TRADES_READ.
+ * @param width One of `INTERVALS_MS`, from a minute.
+ * @param zoneMs The time by which the zone of the interval is ahead of UTC.
+ */
+export function maxRowsPerCandle(width: number, zoneMs = 0): number {
+  const longestMs = width === INTERVALS_MS['1M'] ? DAYS_OF_LONGEST_MONTH * DAY_MS : width;
+  return longestMs / storedWidth(width, zoneMs);
+}
+
+/** Returns the largest stored width of which candles are made. */
+function storedWidth(width: number, zoneMs: number): number {
+  return CANDLE_WIDTHS.findLast((kept) => width % kept === 0 && zoneMs % kept === 0)!;
 }

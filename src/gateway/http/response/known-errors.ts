@@ -36,6 +36,6 @@ export function knownError(thrown: unknown): ApiError | undefined {
 }
 
 const BACKLOG =
-  'Too many requests of this account are waiting, so nothing was done. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter.';
+  'Too many requests of this account or address are waiting, so nothing was done. Try again after the number of seconds in the Retry-After header, over /ws in retryAfter.';
 const TOO_LARGE =
   'Send a smaller request: this one is larger than the log takes. Nothing has been done.';
