@@ -48,7 +48,8 @@ export class Security {
   }
 
   /**
-   * Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature.
+   * Returns the key of the header X-MBX-APIKEY, for endpoints that need no signature. It must be one that could sign: the id
+   * of a key with a secret that is sent along is only half of a credential.
    * @throws BinanceError -2014, -2015
    */
   findKey(apiKey: string | undefined, from: StreamOrigin): ApiKey {
@@ -56,7 +57,7 @@ export class Security {
     const { state } = this.services.replica.exchange;
     const key = state.keysByApiKey.get(apiKey);
     const now = Math.max(this.services.now(), state.time);
-    const isValid = key !== undefined && isInForce(key, now);
+    const isValid = key !== undefined && isInForce(key, now) && maySign(key, this.services);
     return this.authorization.streams.checkKey(isValid ? key : undefined, from);
   }
 
@@ -67,6 +68,14 @@ export class Security {
     const isWrong = field === 'signature' || (error.code === 'UNAUTHORIZED' && isKnown);
     return isWrong ? invalidSignature() : error;
   }
+}
+
+/** Returns whether a key can sign requests: with Ed25519, or with HMAC unless the operator refuses that. */
+export function maySign(
+  { publicKey, sealedSecret }: ApiKey,
+  { sealedSecrets }: Pick<Services, 'sealedSecrets'>,
+): boolean {
+  return publicKey !== undefined || (sealedSecret !== undefined && sealedSecrets !== undefined);
 }
 
 /** Returns milliseconds since 1970, with a fraction if the client sent microseconds. */

@@ -4,8 +4,6 @@ import type { Services } from '../../services.ts';
 
 /** The lifetime of a listen key after it was created or extended. */
 export const LISTEN_KEY_LIFETIME_MS = 60 * 60_000;
-/** Listen keys whose extension is remembered; the oldest are forgotten first. */
-const MAX_REMEMBERED = 100_000;
 const TOPIC = 'listen-keys';
 const FORM = /^[0-9a-f]{60}$/;
 /** Hexadecimal digits of the API key's index and of the time of creation; the rest is a code that authenticates both. */
@@ -19,18 +17,23 @@ export interface ListenKey {
   readonly key: ApiKey;
 }
 
+/** The newest listen key of an API key that a node knows of. */
+interface Newest {
+  readonly createdAt: number;
+  /** Milliseconds since 1970; 0 after it was deleted. */
+  expiresAt: number;
+}
+
 /**
- * The listen keys of the dialect, which open the user data stream of an API key without a signature. A listen key has an
- * API key's index and its time of creation, authenticated under a secret that the nodes of a cluster share, so that every
- * node knows it. Extensions and deletions reach the other nodes by the bus; one that is lost there costs a client a new
- * listen key.
+ * The listen keys of the dialect, which open the user data stream of an API key without a signature. An API key has one at a
+ * time. It consists of the API key's index and its time of creation, authenticated under a secret that the nodes of a
+ * cluster share, so that every node knows it. Extensions and deletions reach the other nodes by the bus; one that is lost
+ * there costs a client a new listen key. A node remembers them while it runs.
  */
 export class ListenKeys {
   private readonly secret: Uint8Array;
-  /** When listen keys that were extended or deleted expire, milliseconds since 1970; the latest change last. */
-  private readonly expiries = new Map<string, number>();
-  /** The listen key that was created last, by API key. */
-  private readonly latest = new Map<ApiKey, string>();
+  /** By the index of the API key. Older listen keys of an API key are no longer valid. */
+  private readonly newest = new Map<number, Newest>();
 
   constructor(private readonly services: Pick<Services, 'users' | 'replica' | 'now' | 'bus'>) {
     const { users, bus } = services;
@@ -43,11 +46,14 @@ export class ListenKeys {
   }
 
   /** Returns the valid listen key of an API key, extended, or a new one. */
-  create(key: ApiKey): string {
-    const latest = this.latest.get(key);
-    const text = latest !== undefined && this.isValid(latest) ? latest : this.make(key);
-    this.latest.set(key, text);
-    this.change(text, this.services.now() + LISTEN_KEY_LIFETIME_MS);
+  create({ index }: ApiKey): string {
+    const now = this.services.now();
+    const newest = this.newest.get(index);
+    const isValid = newest !== undefined && now < newest.expiresAt;
+    // Later than the one before it also within a millisecond and after the clock was set back, so that no text is used twice.
+    const time = isValid ? newest.createdAt : Math.max(now, (newest?.createdAt ?? 0) + 1);
+    const text = this.make(index, time);
+    this.change(text, now + LISTEN_KEY_LIFETIME_MS);
     return text;
   }
 
@@ -58,7 +64,7 @@ export class ListenKeys {
     const code = Buffer.from(text.slice(head.length), 'hex');
     if (!timingSafeEqual(code, this.code(head))) return undefined;
     const { state } = this.services.replica.exchange;
-    const key = state.keys[Number.parseInt(head.slice(0, INDEX_DIGITS), 16)];
+    const key = state.keys[read(text).index];
     const now = Math.max(this.services.now(), state.time);
     if (key === undefined || !isInForce(key, now) || !this.isValid(text)) return undefined;
     return { text, key };
@@ -74,13 +80,16 @@ export class ListenKeys {
 
   /** Returns whether a listen key that was found before has not expired since. */
   isValid(text: string): boolean {
-    const createdAt = Number.parseInt(text.slice(INDEX_DIGITS, INDEX_DIGITS + TIME_DIGITS), 16);
-    const expiresAt = this.expiries.get(text) ?? createdAt + LISTEN_KEY_LIFETIME_MS;
+    const { index, createdAt } = read(text);
+    const newest = this.newest.get(index);
+    if (newest !== undefined && createdAt < newest.createdAt) return false;
+    const isNewest = createdAt === newest?.createdAt;
+    const expiresAt = isNewest ? newest!.expiresAt : createdAt + LISTEN_KEY_LIFETIME_MS;
     return this.services.now() < expiresAt;
   }
 
-  private make({ index }: ApiKey): string {
-    const time = this.services.now().toString(16).padStart(TIME_DIGITS, '0');
+  private make(index: number, createdAt: number): string {
+    const time = createdAt.toString(16).padStart(TIME_DIGITS, '0');
     const head = index.toString(16).padStart(INDEX_DIGITS, '0') + time;
     return head + this.code(head).toString('hex');
   }
@@ -96,8 +105,20 @@ export class ListenKeys {
   }
 
   private setExpiry(text: string, expiresAt: number): void {
-    this.expiries.delete(text);
-    if (this.expiries.size >= MAX_REMEMBERED) this.expiries.delete([...this.expiries.keys()][0]!);
-    this.expiries.set(text, expiresAt);
+    const { index, createdAt } = read(text);
+    const newest = this.newest.get(index);
+    if (newest === undefined || createdAt > newest.createdAt) {
+      this.newest.set(index, { createdAt, expiresAt });
+    } else if (createdAt === newest.createdAt && newest.expiresAt > 0) {
+      newest.expiresAt = expiresAt;
+    }
   }
+}
+
+/** Reads the API key's index and the time of creation, milliseconds since 1970, of a listen key. */
+function read(text: string): { readonly index: number; readonly createdAt: number } {
+  return {
+    index: Number.parseInt(text.slice(0, INDEX_DIGITS), 16),
+    createdAt: Number.parseInt(text.slice(INDEX_DIGITS, INDEX_DIGITS + TIME_DIGITS), 16),
+  };
 }

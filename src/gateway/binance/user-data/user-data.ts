@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import { CloseCode } from '../../stream/sockets/close-codes.ts';
 import { sendSoon } from '../../stream/sockets/outgoing.ts';
 import { noSuchListenKey } from '../errors.ts';
+import { maySign } from '../security.ts';
 import type { EventSocket } from '../sockets/socket.ts';
 import type { Symbols } from '../symbols.ts';
 import { AccountFeed, type FeedSource } from './account-feed.ts';
@@ -97,7 +98,7 @@ export class UserData {
     wrap: (event: string) => string = (event) => event,
   ): () => void {
     const found = this.listenKeys.find(listenKey);
-    if (found === undefined) throw noSuchListenKey();
+    if (found === undefined || !maySign(found.key, this.services)) throw noSuchListenKey();
     const key = this.authorization.streams.checkKey(found.key, socket.data.from);
     this.checkPermission(key);
     const send = (event: string) => sendSoon(socket, wrap(event));
