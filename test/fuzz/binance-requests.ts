@@ -50,7 +50,19 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   endTime: ['1767614460000'],
   interval: ['1m', '1h', '1M', '1s'],
   windowSize: ['1h', '7d'],
-  timeZone: ['0', '+05:30'],
+  timeZone: [
+    '0',
+    '8',
+    '+05:30',
+    '-12:00',
+    '14:00',
+    '5:45',
+    '-3:15',
+    '0:01',
+    '+05:20',
+    '-0:59',
+    '14:15',
+  ],
   listenKey: ['a'.repeat(60)],
   omitZeroBalances: ['true', 'false'],
   orderListId: ['1', '9'],
@@ -246,13 +258,25 @@ const TAMPERINGS: readonly Tampering[] = [
 const INTERNALS =
   /node_modules|\.tsx?:\d|\bat (async )?\w+ \(|\/(home|root|work|tmp|proc)\/|sqlite|TypeError|RangeError|SyntaxError|undefined is not|X-API-|bws_/i;
 
-/** Checks the rules for all answers. @throws Error with the violated rule */
-export function judgeAnswer(status: number, headers: Headers, text: string): void {
+/**
+ * Checks the rules for all answers.
+ * @param usedBefore The weight that the address had used before, if limits are on.
+ * @returns The weight that it has used.
+ * @throws Error with the violated rule
+ */
+export function judgeAnswer(
+  status: number,
+  headers: Headers,
+  text: string,
+  usedBefore = -1,
+): number {
   if (status >= 500) throw new Error(`status ${status}: ${text}`);
   if (INTERNALS.test(text)) throw new Error(`internals in the answer: ${text}`);
-  if (!headers.has('X-MBX-USED-WEIGHT-1M')) throw new Error('no used weight');
+  const used = Number(headers.get('X-MBX-USED-WEIGHT-1M') ?? Number.NaN);
+  if (!(used > usedBefore)) throw new Error(`used weight ${used} after ${usedBefore}`);
   const body = JSON.parse(text);
   if (status !== 200) judgeError(body, text);
+  return used;
 }
 
 /** Checks that an error has Binance's form. @throws Error */

@@ -17,6 +17,8 @@ import {
 const REQUESTS = 6000;
 const MESSAGES = 1500;
 const OPERATIONS = 150;
+/** Few, so that none reaches a limit. A power of two. */
+const REQUESTS_PER_ADDRESS = 16;
 const seed = Number(process.env.SEED ?? 1);
 
 let dialect: BinanceVenue;
@@ -42,8 +44,8 @@ function tradingState(): string {
   );
 }
 
-async function send({ create }: BinanceRequest) {
-  const peers = { requestIP: () => ({ address: '127.0.0.1' }) };
+async function send({ create }: BinanceRequest, address = '127.0.0.1') {
+  const peers = { requestIP: () => ({ address }) };
   const response = await dialect.exchange.gateway.fetch(create(), peers as never);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -51,15 +53,22 @@ async function send({ create }: BinanceRequest) {
 test(
   'random requests get an answer in Binance’s form and change nothing if they are rejected',
   async () => {
+    await dialect.close();
+    dialect = await BinanceVenue.open({ rateLimits: '10x' });
     const random = seededRandom(seed);
     const keys = ['alice', 'bob'].map((name) => dialect.keys.get(name)!);
     const seen = new Map<number, number>();
+    /** The weight that the address has used. */
+    let used = 0;
     for (let count = 0; count < runs(REQUESTS); count++) {
       const sent = generateRequest(random, keys, dialect.exchange.now);
       const before = tradingState();
-      const { status, headers, text } = await send(sent);
+      const turn = count % REQUESTS_PER_ADDRESS;
+      const address = `10.0.${(count >> 8) % 256}.${(count - turn) % 256}`;
+      if (turn === 0) used = 0;
+      const { status, headers, text } = await send(sent, address);
       try {
-        judgeAnswer(status, headers, text);
+        used = judgeAnswer(status, headers, text, used);
         if (!sent.isAuthentic && status === 200) throw new Error('not authentic, and accepted');
         const mayChange = sent.isAuthentic && sent.endpoint.method !== 'GET';
         // The replacement of an order may fail after the order was canceled.

@@ -6,7 +6,7 @@ import { ResponseCache } from '../http/response/response-cache.ts';
 import type { Services } from '../services.ts';
 import { BinanceCall } from './call.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
-import { BinanceLimits } from './limits.ts';
+import { BASE_WEIGHT, BinanceLimits, type Usage } from './limits.ts';
 import type { Parameters } from './parameters.ts';
 import { BINANCE_PATH } from './path.ts';
 import { Security, SIGNATURE_PARAMETERS } from './security.ts';
@@ -35,11 +35,16 @@ export class Dialect {
     this.userData = new UserData(services, authorization, this.symbols);
   }
 
-  /** Counts the weight of a request. @param scope Of the client's address. @throws BinanceError -1003 */
-  open({ weight }: BinanceEndpoint, given: Parameters, scope: string): BinanceCall {
+  /**
+   * Counts the rest of a request's weight, once its parameters have been read.
+   * @param scope Of the client's address.
+   * @param first What the address has used, with BASE_WEIGHT of this request.
+   * @throws BinanceError -1003, and those of parameters that decide the weight
+   */
+  open({ weight }: BinanceEndpoint, given: Parameters, scope: string, first: Usage): BinanceCall {
     const call = new BinanceCall(this, given, scope);
-    const own = typeof weight === 'number' ? weight : weight(given);
-    call.weight = this.limits.takeWeight(scope, own);
+    const rest = (typeof weight === 'number' ? weight : weight(given)) - BASE_WEIGHT;
+    call.weight = rest === 0 ? first : this.limits.takeWeight(scope, rest);
     return call;
   }
 

@@ -3,6 +3,10 @@ import type { Account } from '../../engine/ledger/accounts.ts';
 import type { BinanceWindows } from '../limits/windows.ts';
 import { BinanceError } from './errors.ts';
 
+/** The weight that is counted before anything of a request is read, so that none is free: that of the cheapest ones. */
+export const BASE_WEIGHT = 1;
+/** The status of requests from an address that is banned. */
+export const BANNED = 418;
 /** Requests rejected with 429 in a row, after which their address is banned. */
 const MAX_REJECTIONS = 50;
 const FIRST_BAN_MS = 2 * MINUTE_MS;
@@ -58,6 +62,12 @@ export class BinanceLimits {
       429,
       weights.retryAfterSeconds,
     );
+  }
+
+  /** Returns whether an address is banned. */
+  isBanned(scope: string): boolean {
+    const offender = this.offenders.get(scope);
+    return offender !== undefined && this.now() < offender.bannedUntil;
   }
 
   /** Counts the orders that a request is to place. @throws BinanceError -1015 */
@@ -128,7 +138,7 @@ function banned({ bannedUntil }: Offender, now: number): BinanceError {
     -1003,
     `Way too much request weight used; IP banned until ${bannedUntil}. ` +
       'Please use WebSocket Streams for live updates to avoid bans.',
-    418,
+    BANNED,
     Math.ceil((bannedUntil - now) / 1000),
   );
 }

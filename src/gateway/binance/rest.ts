@@ -6,6 +6,7 @@ import type { BinanceCall } from './call.ts';
 import type { Dialect } from './dialect.ts';
 import type { BinanceEndpoint } from './endpoint.ts';
 import { type BinanceError, errorText, toBinanceError } from './errors.ts';
+import { BASE_WEIGHT } from './limits.ts';
 import { readParameters } from './parameters.ts';
 import { commonHeaders } from './response-headers.ts';
 import { inTimeUnit, wantsMicroseconds } from './time-unit.ts';
@@ -25,11 +26,12 @@ export async function serveRest(
   const scope = addressScope(from.address);
   let call: BinanceCall | undefined;
   try {
+    const first = dialect.limits.takeWeight(scope, BASE_WEIGHT);
     const { url, method } = request;
     const start = url.indexOf('?');
     const query = start < 0 ? '' : url.slice(start + 1);
     const form = method === 'GET' || method === 'HEAD' ? '' : await readForm(request, peers, ends);
-    call = dialect.open(endpoint, readParameters(query, form), scope);
+    call = dialect.open(endpoint, readParameters(query, form), scope, first);
     const { headers } = request;
     const inMicroseconds = wantsMicroseconds(headers.get('x-mbx-time-unit'));
     const apiKey = headers.get('x-mbx-apikey') ?? undefined;
@@ -48,7 +50,7 @@ export function rejectUnknown(dialect: Dialect, request: Request, peers: PeerSou
   const scope = addressScope(address);
   let error = toBinanceError(new ApiError('NOT_FOUND'));
   try {
-    dialect.limits.takeWeight(scope, 1);
+    dialect.limits.takeWeight(scope, BASE_WEIGHT);
   } catch (thrown) {
     error = toBinanceError(thrown);
   }

@@ -127,7 +127,7 @@ export const ACCOUNT_ENDPOINTS: readonly BinanceEndpoint[] = [
     ...READ,
     path: '/api/v3/myPreventedMatches',
     operation: 'myPreventedMatches',
-    weight: 20,
+    weight: (given) => (given.has('orderId') ? 20 : 2),
     handle: getNothing,
   },
   {

@@ -24,6 +24,8 @@ export class ApiSubscriptions {
     const { session } = socket.data;
     if (session === undefined) throw new ApiError('UNAUTHORIZED');
     await this.dialect.services.replica.whenCurrent();
+    // The client may have logged out, or on with another key, in the meantime.
+    if (socket.data.session !== session) throw new ApiError('UNAUTHORIZED');
     return this.add(socket, session.key, true);
   }
 

@@ -5,11 +5,13 @@ import { addressScope } from '../../http/request/client-address.ts';
 import { CloseCode } from '../../stream/sockets/close-codes.ts';
 import { sendSoon } from '../../stream/sockets/outgoing.ts';
 import type { AnySocket, SocketProtocol } from '../../stream/sockets/protocol.ts';
+import { MAX_MESSAGE_BYTES } from '../../stream/streams.ts';
 import type { BinanceCall } from '../call.ts';
 import type { Dialect } from '../dialect.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
 import { BINANCE_ENDPOINTS } from '../endpoints.ts';
 import { BinanceError, errorText, toBinanceError } from '../errors.ts';
+import { BANNED, BASE_WEIGHT, type Usage } from '../limits.ts';
 import type { Parameters } from '../parameters.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { ApiConnection, ApiSocket } from '../sockets/socket.ts';
@@ -49,6 +51,7 @@ type SessionMethod = (socket: ApiSocket, given: Parameters) => string | Promise<
 
 /** The WebSocket API of the dialect (web-socket-api.md): the endpoints of the REST API, over one connection. */
 export class WsApi implements SocketProtocol {
+  readonly maxMessageBytes = MAX_MESSAGE_BYTES;
   private readonly sessionMethods: Readonly<Record<SessionMethodName, SessionMethod>> = {
     'session.logon': (socket, given) => this.logOn(socket, given),
     'session.status': (socket, given) => this.status(socket, given),
@@ -107,6 +110,13 @@ export class WsApi implements SocketProtocol {
 
   message(anySocket: AnySocket, message: string | Uint8Array): void {
     const socket = anySocket as ApiSocket;
+    let first: Usage;
+    try {
+      first = this.dialect.limits.takeWeight(socket.data.scope, BASE_WEIGHT);
+    } catch (error) {
+      this.reject(socket, findId(message), error);
+      return;
+    }
     let id = 'null';
     try {
       const body = readMessage(message);
@@ -115,16 +125,28 @@ export class WsApi implements SocketProtocol {
         socket.close(CloseCode.policyViolation, 'too many requests in progress');
         return;
       }
-      void this.respond(socket, id, body);
+      void this.respond(socket, id, body, first);
     } catch (error) {
-      const rejection = toBinanceError(error);
-      this.metrics.noteResponse(undefined, rejection.status);
-      this.send(socket, id, rejection, undefined, false);
+      this.reject(socket, id, error);
     }
   }
 
-  /** Executes a request and sends its response. Never throws. */
-  private async respond(socket: ApiSocket, id: string, body: JsonObject): Promise<void> {
+  private reject(socket: ApiSocket, id: string, error: unknown): void {
+    const rejection = toBinanceError(error);
+    this.metrics.noteResponse(undefined, rejection.status);
+    this.send(socket, id, rejection, undefined, false);
+  }
+
+  /**
+   * Executes a request and sends its response. Never throws.
+   * @param first What the address has used, with BASE_WEIGHT of this request.
+   */
+  private async respond(
+    socket: ApiSocket,
+    id: string,
+    body: JsonObject,
+    first: Usage,
+  ): Promise<void> {
     const { data } = socket;
     let call: BinanceCall | undefined;
     let { showsLimits } = data;
@@ -139,12 +161,12 @@ export class WsApi implements SocketProtocol {
       const session = this.findSessionMethod(method);
       const endpoint = ENDPOINTS.get(method);
       if (session !== undefined) {
-        this.dialect.limits.takeWeight(data.scope, CONNECTION_WEIGHT);
+        this.dialect.limits.takeWeight(data.scope, CONNECTION_WEIGHT - BASE_WEIGHT);
         result = await session(socket, given);
       } else if (endpoint === undefined) {
         throw new BinanceError(-1020, 'This operation is not supported.');
       } else {
-        call = this.dialect.open(endpoint, given, data.scope);
+        call = this.dialect.open(endpoint, given, data.scope, first);
         result = await this.run(socket, call, endpoint);
       }
     } catch (error) {
@@ -232,6 +254,9 @@ export class WsApi implements SocketProtocol {
     const limits = showsLimits ? `,"rateLimits":${this.limitsText(socket, call)}` : '';
     const text = inTimeUnit(socket.data, content);
     sendSoon(socket, `{"id":${id},"status":${status},${text}${limits}}`);
+    if (status === BANNED) {
+      setImmediate(() => socket.close(CloseCode.policyViolation, 'the address is banned'));
+    }
   }
 
   private limitsText({ data }: ApiSocket, call: BinanceCall | undefined): string {
@@ -241,6 +266,15 @@ export class WsApi implements SocketProtocol {
     const { tenSeconds, day } = call.orderCounts;
     const orders = limitText('ORDERS', 'SECOND', 10, tenSeconds.limit, tenSeconds.used);
     return `[${orders},${limitText('ORDERS', 'DAY', 1, day.limit, day.used)},${weight}]`;
+  }
+}
+
+/** Returns the JSON text of the id of a message that is not executed; `null` if it has none that is valid. */
+function findId(message: string | Uint8Array): string {
+  try {
+    return readId(readMessage(message));
+  } catch {
+    return 'null';
   }
 }
 
