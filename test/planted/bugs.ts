@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts';
 import { binanceBugs } from './bugs-binance.ts';
 import { binanceAnswerBugs } from './bugs-binance-answers.ts';
+import { binanceResourceBugs } from './bugs-binance-resources.ts';
 import { ccxtBugs } from './bugs-ccxt.ts';
 import { clusterBugs } from './bugs-cluster.ts';
 import { commandLineBugs } from './bugs-command-line.ts';
@@ -37,6 +38,7 @@ export const bugs: readonly Bug[] = [
   ...signatureBugs,
   ...binanceBugs,
   ...binanceAnswerBugs,
+  ...binanceResourceBugs,
   ...streamBugs,
   ...operationBugs,
   ...pageBugs,

@@ -6,8 +6,8 @@ import type { BinanceSockets } from '../binance/sockets/binance-sockets.ts';
 import type { Gateway } from '../gateway.ts';
 import { STREAM_PATH } from '../stream/path.ts';
 import { Connections } from '../stream/sockets/connections.ts';
-import type { SocketState } from '../stream/sockets/protocol.ts';
-import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
+import { LARGEST_MESSAGE_BYTES, type SocketState } from '../stream/sockets/protocol.ts';
+import type { Streams } from '../stream/streams.ts';
 import { hasRepeatedSlash, hasSeveralHosts, readPath } from './request/request-path.ts';
 
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
@@ -20,6 +20,10 @@ const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
 /** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
+/** Close code of a message that is too big (RFC 6455, 7.4.1). */
+const MESSAGE_TOO_BIG = 1009;
+/** Maximum bytes of UTF-8 per unit of a JavaScript string. */
+const MAX_BYTES_PER_UNIT = 3;
 
 type Server = Bun.Server<SocketState>;
 type ServerConfig = Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>;
@@ -120,7 +124,7 @@ function serverOptions({ port, host, certificate }: ServerConfig) {
 
 function websocketHandler(connections: Connections): Bun.WebSocketHandler<SocketState> {
   return {
-    maxPayloadLength: MAX_MESSAGE_BYTES,
+    maxPayloadLength: LARGEST_MESSAGE_BYTES,
     backpressureLimit: MAX_BACKPRESSURE_BYTES,
     // Otherwise Bun would silently drop the messages that do not fit.
     closeOnBackpressureLimit: true,
@@ -128,12 +132,22 @@ function websocketHandler(connections: Connections): Bun.WebSocketHandler<Socket
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     open: (socket) => socket.data.protocol.open(socket),
     drain: (socket) => socket.data.protocol.drain(socket),
-    message: (socket, message) => socket.data.protocol.message(socket, message),
+    message: (socket, message) => {
+      const { protocol } = socket.data;
+      if (isLongerThan(protocol.maxMessageBytes, message)) socket.close(MESSAGE_TOO_BIG);
+      else protocol.message(socket, message);
+    },
     close: (socket) => {
       connections.close(socket.data.from.address);
       socket.data.protocol.close(socket);
     },
   };
+}
+
+function isLongerThan(maxBytes: number, message: string | Uint8Array): boolean {
+  // Short texts, as almost all are, need not be measured.
+  if (message.length * MAX_BYTES_PER_UNIT <= maxBytes) return false;
+  return Buffer.byteLength(message) > maxBytes;
 }
 
 async function closeAfter(pending: Response | Promise<Response>): Promise<Response> {

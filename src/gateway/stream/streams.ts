@@ -42,6 +42,7 @@ export class Streams {
   publish: (topic: string, message: string) => void = () => {};
   /** Called when this node has not reached the clustered log for seconds. Set by the server. */
   onUnreachable: (code: number, reason: string) => void = () => {};
+  readonly maxMessageBytes = MAX_MESSAGE_BYTES;
   readonly metrics = new StreamMetrics();
   readonly readers: Readers;
   /** Undefined on a single node. */

@@ -1,7 +1,8 @@
 import { HOUR_MS, MINUTE_MS } from '../../../config/durations.ts';
 import { illegalData, type Parameters } from '../parameters.ts';
 
-const ZONE = /^([+-]?)(\d{1,2})(?::([0-5]\d))?$/;
+/** The form of a zone of quarter hours. Candles of another one would be made of minutes, and take that much longer. */
+const ZONE = /^([+-]?)(\d{1,2})(?::(00|15|30|45))?$/;
 const MIN_ZONE_MS = -12 * HOUR_MS;
 const MAX_ZONE_MS = 14 * HOUR_MS;
 
@@ -14,8 +15,8 @@ export function readTimeZone(given: Parameters): number {
   return zoneMs;
 }
 
-/** Returns milliseconds ahead of UTC; undefined if the text is not a time zone from -12:00 to +14:00. */
-export function parseTimeZone(text: string): number | undefined {
+/** Returns milliseconds ahead of UTC; undefined if the text is not a time zone of quarter hours from -12:00 to +14:00. */
+function parseTimeZone(text: string): number | undefined {
   const match = ZONE.exec(text);
   if (match === null) return undefined;
   const [, sign, hours, minutes = '0'] = match;

@@ -1,4 +1,5 @@
-import { HistoryUnavailableError } from '../../../archivist/archivist.ts';
+import { HistoryUnavailableError, maxRowsPerCandle } from '../../../archivist/archivist.ts';
+import { MINUTE_MS } from '../../../config/durations.ts';
 import {
   addIntervals,
   INTERVALS_MS,
@@ -9,7 +10,6 @@ import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Candle } from '../../../history/history.ts';
 import * as logger from '../../../monitoring/logger.ts';
-import { retry } from '../../../monitoring/retry.ts';
 import type { Services } from '../../services.ts';
 import { addTrade, flatCandle } from '../../stream/public-channels/live-candle.ts';
 import { amountText, priceText, quoteText } from '../market-data/units.ts';
@@ -22,8 +22,20 @@ const SECONDS_PERIOD_MS = 1000;
 /** Maximum intervals without a trade that are sent one by one. A clock that was set forward leaves out the others. */
 const MAX_CLOSED = 10;
 
-/** Waits until a stream may query history. */
-export type WaitForTurn = () => Promise<void>;
+/** Maximum trades collected during a query; one that takes longer is repeated. */
+export const MAX_WAITING_TRADES = 10_000;
+
+/** The turn of a stream to query history. */
+export interface HistoryTurn {
+  /**
+   * Runs a query when the turn has come.
+   * @param countRows Returns the rows that were read, for the time until the next turn.
+   * @throws Error if `end` was called before, and the errors of the query
+   */
+  run<Result>(query: () => Promise<Result>, countRows: (result: Result) => number): Promise<Result>;
+  /** Ends the wait. */
+  end(): void;
+}
 
 /**
  * `<symbol>@kline_<interval>`: the current candle, read from history once and then made of the trades. Each candle is sent
@@ -34,8 +46,10 @@ export class KlineStream extends Stream {
   private candle: Candle | undefined;
   /** The one before it, whose last trades may arrive when the clock has ended its interval. */
   private previous: Candle | undefined;
-  /** Trades since the query to history, until its answer. */
-  private waiting: TradeEvent[] | undefined = [];
+  /** Trades since the query to history, until its answer; undefined if none is running, or there were too many. */
+  private waiting: TradeEvent[] | undefined;
+  /** Whether the candle has been read. */
+  private isStarted = false;
   private readonly closed: string[] = [];
   private isChanged = false;
   private isClosed = false;
@@ -48,21 +62,22 @@ export class KlineStream extends Stream {
     /** The time by which the intervals' zone is ahead of UTC, milliseconds. */
     private readonly zoneMs: number,
     private readonly services: Services,
-    waitForTurn: WaitForTurn,
+    private readonly turn: HistoryTurn,
   ) {
     super(name, market, interval === '1s' ? SECONDS_PERIOD_MS : PERIOD_MS);
     this.widthMs = INTERVALS_MS[interval];
-    void this.load(waitForTurn);
+    void this.load();
   }
 
   override note(event: OrderRecord | TradeEvent): void {
     if (event.kind !== 'trade') return;
-    if (this.waiting === undefined) this.add(event);
-    else this.waiting.push({ ...event });
+    if (this.isStarted) this.add(event);
+    else this.waiting?.push({ ...event });
+    if ((this.waiting?.length ?? 0) > MAX_WAITING_TRADES) this.waiting = undefined;
   }
 
   take(): readonly string[] {
-    if (this.waiting !== undefined || this.candle === undefined) return [];
+    if (this.candle === undefined) return [];
     this.endUpTo(this.toStart(this.latestTime));
     const messages = this.closed.splice(0);
     if (this.isChanged) messages.push(this.text(this.candle, false));
@@ -71,28 +86,47 @@ export class KlineStream extends Stream {
   }
 
   override current(): string | undefined {
-    const { candle, waiting } = this;
-    if (waiting !== undefined || candle === undefined) return undefined;
+    const { candle } = this;
+    if (candle === undefined) return undefined;
     const isEnded = candle.start < this.toStart(this.latestTime);
     return isEnded ? undefined : this.text(candle, false);
   }
 
   override close(): void {
     this.isClosed = true;
+    this.turn.end();
   }
 
-  private async load(waitForTurn: WaitForTurn): Promise<void> {
-    try {
-      await waitForTurn();
-      if (this.isClosed) return;
-      const candle = await retry(() => this.query(), {
-        every: RETRY_MS,
-        isTransient: (error) => error instanceof HistoryUnavailableError && !this.isClosed,
-      });
-      this.start(candle);
-    } catch (error) {
-      if (!this.isClosed) logger.error('a candle could not be read for its stream', error);
+  /** Reads the current candle, again until that succeeds. */
+  private async load(): Promise<void> {
+    let isReported = false;
+    while (!this.isClosed) {
+      try {
+        const candle = await this.turn.run(
+          () => this.query(),
+          (found) => this.countRows(found),
+        );
+        if (this.isClosed) return;
+        if (this.waiting !== undefined) {
+          this.start(candle, this.waiting);
+          return;
+        }
+      } catch (error) {
+        if (this.isClosed) return;
+        if (!(error instanceof HistoryUnavailableError || isReported)) {
+          isReported = true;
+          logger.error('a candle could not be read for its stream', error);
+        }
+      }
+      this.waiting = undefined;
+      await Bun.sleep(RETRY_MS);
     }
+  }
+
+  /** Returns the rows that were read for the current candle, at most. */
+  private countRows(candle: Candle | undefined): number {
+    const { widthMs, zoneMs } = this;
+    return widthMs < MINUTE_MS ? (candle?.trades ?? 0) : maxRowsPerCandle(widthMs, zoneMs);
   }
 
   private async query(): Promise<Candle | undefined> {
@@ -105,9 +139,9 @@ export class KlineStream extends Stream {
   }
 
   /** Continues from the candle that history has, with the trades that it does not include. */
-  private start(candle: Candle | undefined): void {
-    const waiting = this.waiting!;
+  private start(candle: Candle | undefined, waiting: readonly TradeEvent[]): void {
     this.waiting = undefined;
+    this.isStarted = true;
     this.candle = candle && { ...candle };
     for (const trade of waiting) {
       const isNew = candle === undefined || trade.time >= candle.start;

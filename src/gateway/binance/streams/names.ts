@@ -2,10 +2,9 @@ import { DAY_MS, HOUR_MS } from '../../../config/durations.ts';
 import { INTERVALS_MS, type Interval } from '../../../config/intervals.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Services } from '../../services.ts';
-import { parseTimeZone } from '../market-data/time-zone.ts';
 import type { Symbols } from '../symbols.ts';
 import { BookTickerStream, DepthStream, PartialDepthStream } from './book-streams.ts';
-import { KlineStream, type WaitForTurn } from './kline-stream.ts';
+import { type HistoryTurn, KlineStream } from './kline-stream.ts';
 import type { Stream } from './stream.ts';
 import {
   AllTickersStream,
@@ -22,12 +21,15 @@ import { AggregatedTradeStream, TradeStream } from './trade-streams.ts';
 export interface StreamSource {
   readonly services: Services;
   readonly symbols: Symbols;
-  readonly waitForTurn: WaitForTurn;
+  /** Returns a new turn to query history. */
+  readonly createTurn: () => HistoryTurn;
 }
 
 const WINDOWS = { '1h': HOUR_MS, '4h': 4 * HOUR_MS, '1d': DAY_MS } as const;
 const DEPTH = /^depth(5|10|20)?(?:@(100|1000)ms)?$/;
-const KLINE = /^kline_([^@]+)(?:@([+-]\d\d:\d\d))?$/;
+/** The only zone of streams but UTC; REST has others. */
+const KLINE = /^kline_([^@]+)(@\+08:00)?$/;
+const KLINE_ZONE_MS = 8 * HOUR_MS;
 const WINDOW = /^ticker_(1h|4h|1d)$/;
 const SLOW_MS = 1000;
 
@@ -58,7 +60,7 @@ function createForMarket(
   name: string,
   market: Market,
   kind: string,
-  { services, waitForTurn }: StreamSource,
+  { services, createTurn }: StreamSource,
 ): Stream | undefined {
   if (kind === 'trade') return new TradeStream(name, market, services);
   if (kind === 'aggTrade') return new AggregatedTradeStream(name, market, services);
@@ -74,10 +76,10 @@ function createForMarket(
       ? new DepthStream(name, market, periodMs, services)
       : new PartialDepthStream(name, market, periodMs, Number(levels));
   }
-  const [, interval = '', zone = '0'] = KLINE.exec(kind) ?? [];
-  const zoneMs = parseTimeZone(zone);
-  if (!Object.hasOwn(INTERVALS_MS, interval) || zoneMs === undefined) return undefined;
-  return new KlineStream(name, market, interval as Interval, zoneMs, services, waitForTurn);
+  const [, interval = '', zone] = KLINE.exec(kind) ?? [];
+  if (!Object.hasOwn(INTERVALS_MS, interval)) return undefined;
+  const zoneMs = zone === undefined ? 0 : KLINE_ZONE_MS;
+  return new KlineStream(name, market, interval as Interval, zoneMs, services, createTurn());
 }
 
 function findTicker(kind: string): TickerFormat | undefined {

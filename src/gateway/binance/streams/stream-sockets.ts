@@ -4,12 +4,17 @@ import { addressScope } from '../../http/request/client-address.ts';
 import { Backfill, resumingSubscription } from '../../stream/replay/backfill.ts';
 import { CloseCode } from '../../stream/sockets/close-codes.ts';
 import { sendSoon } from '../../stream/sockets/outgoing.ts';
-import type { AnySocket, SocketProtocol } from '../../stream/sockets/protocol.ts';
+import {
+  type AnySocket,
+  LARGEST_MESSAGE_BYTES,
+  type SocketProtocol,
+} from '../../stream/sockets/protocol.ts';
 import type { Dialect } from '../dialect.ts';
 import { toBinanceError } from '../errors.ts';
 import type { OpenSockets } from '../sockets/open-sockets.ts';
 import type { EventConnection, EventSocket } from '../sockets/socket.ts';
 import type { SocketMetrics } from '../sockets/socket-metrics.ts';
+import type { HistoryTurn } from './kline-stream.ts';
 import { createStream } from './names.ts';
 import {
   invalidRequest,
@@ -63,6 +68,8 @@ type StreamSocket = Bun.ServerWebSocket<StreamConnection>;
 
 /** The connections to the streams of market data and of listen keys (web-socket-streams.md). */
 export class StreamSockets implements SocketProtocol {
+  /** One message can subscribe to all streams of a connection. */
+  readonly maxMessageBytes = LARGEST_MESSAGE_BYTES;
   readonly topics: Topics;
   private readonly backfill: Backfill;
 
@@ -100,6 +107,10 @@ export class StreamSockets implements SocketProtocol {
     const socket = anySocket as StreamSocket;
     const { data } = socket;
     this.sockets.add(socket, (event) => formatMessage(toForm(data), '!serverShutdown', event));
+    if (this.dialect.limits.isBanned(addressScope(data.from.address))) {
+      socket.close(CloseCode.policyViolation, 'the address is banned');
+      return;
+    }
     try {
       this.subscribe(socket, data.first);
     } catch (error) {
@@ -162,39 +173,67 @@ export class StreamSockets implements SocketProtocol {
     }
   }
 
-  /** Names without a stream are accepted and never have a message, as those of an unknown symbol. @throws StreamError */
+  /**
+   * Subscribes to all names, or to none if a listen key is not valid. Names without a stream are accepted and never have a
+   * message, as those of an unknown symbol.
+   * @throws StreamError, and the errors of listen keys
+   */
   private subscribe(socket: StreamSocket, names: readonly string[]): void {
     const { data } = socket;
     const added = new Set(names.filter((name) => !data.names.has(name)));
     if (data.names.size + added.size > MAX_STREAMS) {
       throw invalidRequest(`a connection has at most ${MAX_STREAMS} streams`);
     }
-    for (const name of added) this.join(socket, name);
+    if (!this.backfill.hasCapacity(addressScope(data.from.address), added.size)) {
+      throw invalidRequest('too many streams of this address wait for their first event');
+    }
+    const listenKeys = this.attachUsers(socket, added);
+    for (const name of added) {
+      const detach = listenKeys.get(name);
+      data.names.set(name, detach);
+      if (detach === undefined) this.join(socket, name);
+    }
+  }
+
+  /** Attaches the listen keys among names. @returns What ends each of them @throws the error of one that is not valid */
+  private attachUsers(socket: StreamSocket, names: ReadonlySet<string>): Map<string, () => void> {
+    const attached = new Map<string, () => void>();
+    const { attachUser } = this;
+    if (attachUser === undefined) return attached;
+    try {
+      for (const name of names) {
+        if (!LISTEN_KEY.test(name)) continue;
+        const toMessage = (event: string) => formatMessage(toForm(socket.data), name, event);
+        attached.set(name, attachUser(socket, name, toMessage));
+      }
+    } catch (error) {
+      for (const detach of attached.values()) detach();
+      throw error;
+    }
+    return attached;
   }
 
   private join(socket: StreamSocket, name: string): void {
-    const { names } = socket.data;
-    const toMessage = (event: string) => formatMessage(toForm(socket.data), name, event);
-    if (this.attachUser !== undefined && LISTEN_KEY.test(name)) {
-      names.set(name, this.attachUser(socket, name, toMessage));
-      return;
-    }
-    names.set(name, undefined);
     const create = () => this.create(socket, name);
     const current = this.topics.subscribe(socket, name, toForm(socket.data), create)?.current();
     if (current === undefined) return;
-    const message = toMessage(current);
+    const message = formatMessage(toForm(socket.data), name, current);
     sendSoon(socket, message);
     this.metrics.noteEvent('market_data', message);
   }
 
   private create(socket: StreamSocket, name: string) {
     const { services, symbols } = this.dialect;
-    const waitForTurn = async () => {
-      const turn = resumingSubscription(addressScope(socket.data.from.address));
-      await this.backfill.chargeInTurn(turn, 1);
+    return createStream(name, { services, symbols, createTurn: () => this.createTurn(socket) });
+  }
+
+  /** Returns a turn of the address of a stream's first subscriber. */
+  private createTurn({ data }: StreamSocket): HistoryTurn {
+    const subscription = resumingSubscription(addressScope(data.from.address));
+    return {
+      run: (query, countRows) => this.backfill.inTurn(subscription, query, countRows),
+      end: () => this.backfill.end(subscription),
     };
-    return createStream(name, { services, symbols, waitForTurn });
   }
 
   private leave(socket: StreamSocket, name: string): void {

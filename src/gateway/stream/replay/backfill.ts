@@ -9,6 +9,8 @@ import type { Services } from '../../services.ts';
 const RECORDS_PER_MS = 50;
 /** The fixed cost of a query, in records. */
 const RECORDS_PER_QUERY = 25;
+/** Maximum subscriptions of a group that wait. */
+export const MAX_WAITING = 4096;
 
 export type QueryHistory = (query: ArchiveQuery) => Promise<unknown>;
 
@@ -23,17 +25,21 @@ export interface ResumingSubscription {
   readonly group: string;
   /** Set when the subscription needs no more records. */
   isDone: boolean;
+  /** Whether it is the group's turn. */
+  hasTurn: boolean;
   /** Ends its current wait. */
   proceed: (() => void) | undefined;
 }
 
 export function resumingSubscription(group: string): ResumingSubscription {
-  return { group, isDone: false, proceed: undefined };
+  return { group, isDone: false, hasTurn: false, proceed: undefined };
 }
 
-/** Reads history for resuming subscriptions at a limited rate, with groups served round-robin. */
+/** Reads history for resuming subscriptions at a limited rate: groups take turns, each with one query at a time. */
 export class Backfill {
   private readonly waiting = new Map<string, Set<ResumingSubscription>>();
+  /** Groups whose turn has not ended. */
+  private readonly busy = new Set<string>();
   private freeAtMs = 0;
   private isServing = false;
 
@@ -43,13 +49,39 @@ export class Backfill {
    * Queries history when it is the group's turn.
    * @throws UnsubscribedError, and the archivist's errors
    */
-  async query(subscription: ResumingSubscription, query: ArchiveQuery): Promise<unknown> {
-    await this.waitForTurn(subscription);
-    if (subscription.isDone) throw new UnsubscribedError();
+  query(subscription: ResumingSubscription, query: ArchiveQuery): Promise<unknown> {
     const { archivist, replica } = this.services;
-    const found = (await archivist.query(query, replica.position)) as unknown[] | Page<unknown>;
-    this.charge(Array.isArray(found) ? found.length : found.items.length);
-    return found;
+    return this.inTurn(
+      subscription,
+      async () => (await archivist.query(query, replica.position)) as unknown[] | Page<unknown>,
+      (found) => (Array.isArray(found) ? found.length : found.items.length),
+    );
+  }
+
+  /**
+   * Runs a query when it is the group's turn, which lasts until the query is answered.
+   * @param countRecords Returns the number of records to charge for.
+   * @throws UnsubscribedError, and the errors of the query
+   */
+  async inTurn<Result>(
+    subscription: ResumingSubscription,
+    query: () => Promise<Result>,
+    countRecords: (result: Result) => number,
+  ): Promise<Result> {
+    await this.waitForTurn(subscription);
+    try {
+      if (subscription.isDone) throw new UnsubscribedError();
+      const result = await query();
+      this.charge(countRecords(result));
+      return result;
+    } finally {
+      this.endTurn(subscription);
+    }
+  }
+
+  /** Returns whether so many more subscriptions of a group may wait. */
+  hasCapacity(group: string, subscriptions: number): boolean {
+    return (this.waiting.get(group)?.size ?? 0) + subscriptions <= MAX_WAITING;
   }
 
   /** Charges for records if no one waits. Returns false otherwise: then call `chargeInTurn`. */
@@ -63,6 +95,7 @@ export class Backfill {
   async chargeInTurn(subscription: ResumingSubscription, records: number): Promise<void> {
     await this.waitForTurn(subscription);
     if (!subscription.isDone) this.charge(records);
+    this.endTurn(subscription);
   }
 
   /** Marks a subscription as done and ends its wait. */
@@ -74,6 +107,7 @@ export class Backfill {
   }
 
   private waitForTurn(subscription: ResumingSubscription): Promise<void> {
+    if (subscription.isDone) return Promise.resolve();
     return new Promise((resolve) => {
       subscription.proceed = resolve;
       const group = this.waiting.get(subscription.group);
@@ -83,9 +117,17 @@ export class Backfill {
     });
   }
 
+  private endTurn(subscription: ResumingSubscription): void {
+    if (!subscription.hasTurn) return;
+    subscription.hasTurn = false;
+    this.busy.delete(subscription.group);
+    if (!this.isServing) this.serve();
+  }
+
   private serve(): void {
     this.isServing = false;
     for (const [name, group] of this.waiting) {
+      if (this.busy.has(name)) continue;
       const waitMs = this.freeAtMs - performance.now();
       // Timers do not resolve shorter waits.
       if (waitMs > 1) {
@@ -99,6 +141,8 @@ export class Backfill {
       // Moves the group to the end.
       this.waiting.delete(name);
       if (group.size > 0) this.waiting.set(name, group);
+      this.busy.add(name);
+      first!.hasTurn = true;
       first!.proceed!();
     }
   }

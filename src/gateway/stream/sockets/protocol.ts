@@ -6,10 +6,15 @@ export interface SocketState {
   readonly protocol: SocketProtocol;
 }
 
+/** The size of a message that closes the connection before the protocol sees it. */
+export const LARGEST_MESSAGE_BYTES = 64 * 1024;
+
 export type AnySocket = Bun.ServerWebSocket<SocketState>;
 
 /** The protocol of a socket: the exchange's own streams, or those of a dialect. */
 export interface SocketProtocol {
+  /** Maximum size of a client's message, up to LARGEST_MESSAGE_BYTES. A longer one closes the connection with 1009. */
+  readonly maxMessageBytes: number;
   open(socket: AnySocket): void;
   message(socket: AnySocket, message: string | Uint8Array): void;
   /** The client has read some of what was sent. */
