@@ -29,6 +29,7 @@ const totals = (account: number): ArchiveQuery => {
   return { kind: 'totals', filter: { account, width: 1000, limit: 3, now: 3000 } };
 };
 const fills = (account: number): ArchiveQuery => ({ kind: 'fills', filter: { account, ...page } });
+const window: ArchiveQuery = { kind: 'totalCandle', market: 0, from: 0, to: 60_000 };
 const trades: ArchiveQuery = { kind: 'trades', filter: { market: 0, ...page } };
 
 /** The archivist's work without a thread of its own; the test acts as the serving thread. */
@@ -159,7 +160,7 @@ test('while batches wait, public data is read for at most a tenth of the time', 
   const BATCH_MS = 20;
   const READ_MS = 40;
   thread.slowDown(BATCH_MS, READ_MS);
-  const reads = Array.from({ length: 40 }, () => thread.ask(trades));
+  const reads = Array.from({ length: 40 }, (_, n) => thread.ask(n % 2 === 0 ? trades : window));
   thread.deliver(batches.slice(BATCHES));
   while (thread.applied < batches.length) await new Promise((resolve) => setImmediate(resolve));
   // 50 batches take a second: some reads come in between, so that they do not wait forever.

@@ -21,6 +21,7 @@ const PUBLIC_KINDS: ReadonlySet<ArchiveQuery['kind']> = new Set([
   'trades',
   'aggregatedTrades',
   'candles',
+  'totalCandle',
 ]);
 
 export function queryGroup(query: ArchiveQuery): QueryGroup {

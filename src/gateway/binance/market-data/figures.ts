@@ -17,11 +17,13 @@ export function toMinute(time: number): number {
 /**
  * Returns the figures of a window that ends now and begins at the start of a minute, so that it is up to a minute wider than
  * `windowMs` (rest-api.md, "Rolling window price change statistics"). Those of a day or less are in memory.
+ * @param address The scope of the address that reads a longer one.
  */
 export function readWindow(
   services: Services,
   { index }: Market,
   windowMs: number,
+  address?: string,
 ): Figures | Promise<Figures> {
   const now = services.now();
   const from = toMinute(now) - windowMs;
@@ -32,7 +34,7 @@ export function readWindow(
   const recent = { ...statistics.since(to, now) };
   const query = { kind: 'totalCandle', market: index, from, to } as const;
   return archivist
-    .query(query, replica.position)
+    .query(query, replica.position, address)
     .then((earlier) => join(earlier as Candle | undefined, recent, from));
 }
 

@@ -53,13 +53,13 @@ function getTradingDayTickers(call: BinanceCall): string {
 
 /** GET /api/v3/ticker. */
 async function getWindowTickers(call: BinanceCall): Promise<string> {
-  const { given, services } = call;
+  const { given, services, scope } = call;
   const selection = readNamedMarkets(call);
   const type = readType(given);
   const windowMs = readWindowSize(given);
   given.checkAllRead();
   const now = services.now();
-  const reading = selection.markets.map((market) => readWindow(services, market, windowMs));
+  const reading = selection.markets.map((market) => readWindow(services, market, windowMs, scope));
   const figures = await Promise.all(reading);
   return selectionText(selection, (market, index) =>
     tickerText(market, figures[index]!, now, type),
