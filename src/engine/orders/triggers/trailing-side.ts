@@ -104,9 +104,10 @@ export class TrailingSide {
   /** Ends the first move, all of whose orders have left. */
   endMove(hashes: ElementHashes): void {
     const { next } = this.moves.shift()!;
+    // The others followed the prices since then as they came, but for those from before they joined.
+    this.oldest.raise(this.moves[0]?.high ?? this.high, hashes);
     this.oldest = this.oldest.merge(next, hashes);
     this.oldest.number = ++this.endedMoves;
-    this.oldest.raise(this.moves[0]?.high ?? this.high, hashes);
     if (this.moves.length > 0) return;
     this.lowestBest = Number.POSITIVE_INFINITY;
     this.high = NO_KEY;
@@ -242,7 +243,8 @@ export class TrailingSide {
     const from = cohort.number - this.endedMoves;
     for (let at = from; at < moves.length; at++) {
       const move = moves[at]!;
-      key = Math.max(key, move.high);
+      // Until the first move after it joined, an order has followed each price as it came.
+      if (at > from) key = Math.max(key, move.high);
       const triggerKey = trailingTrigger(side, key * sign, terms) * sign;
       if (triggerKey >= move.key) return { best: key * sign, move };
     }

@@ -344,6 +344,28 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
+test('a stop that is placed while others still run does not follow an earlier price', () => {
+  const trailed = (side: Side, owner = 0): Step => ({
+    ...{ kind: 'trail', side, distance: 5, isShare: false, activation: 0, owner },
+  });
+  const steps: Step[] = [
+    ...[trailed(Side.buy), trailed(Side.buy), trailed(Side.sell)],
+    { ...trailed(Side.buy), activation: 97 } as Step,
+    ...[105, 90, 95].map((price) => ({ kind: 'trade', price }) as const),
+    ...[trailed(Side.sell), { kind: 'wait' } as const, { kind: 'trade', price: 90 } as const],
+    ...[{ kind: 'cancel', which: 2 } as const, { kind: 'trade', price: 96 } as const],
+    // The oldest stop sells at 60.
+    ...[{ kind: 'wait' } as const, trailed(Side.sell), { kind: 'trade', price: 90 } as const],
+  ];
+  withPortion({ ...SMALL_PORTION, triggers: 1 }, () => {
+    const fixture = checkedFixture();
+    for (const step of steps) run(fixture, step);
+    const { details, markets } = fixture.exchange.state;
+    const last = [...markets[0]!.trailing.inOrder()].at(-1)!;
+    expect([details.trail(last).bestPrice, details.trail(last).triggerPrice]).toEqual([90, 85]);
+  });
+});
+
 test('the time of a trade does not grow with the number of triggers that it moves', () => {
   const fixture = new Fixture({ minNotional: 1 });
   const { state } = fixture.exchange;
