@@ -332,4 +332,32 @@ export const waitingBugs: readonly Bug[] = [
     becomes: '',
     catcher: { file: 'src/replica/sweep-waiters.test.ts', test: 'a caller gets the orders' },
   },
+  {
+    name: 'a cancellation for partially filled orders counts only what the book shows of an iceberg',
+    file: 'src/engine/orders/endings/cancel.ts',
+    text: 'this.state.remaining(slot) === this.state.details.amount(slot)',
+    becomes: 'this.state.orders.remaining(slot) === this.state.details.amount(slot)',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a cancellation with a condition ends orders that do not meet it',
+    file: 'src/engine/orders/endings/cancel.ts',
+    text: 'isUnfilled === (command.onlyIf === CancelCondition.unfilled)',
+    becomes: 'isUnfilled || command.onlyIf === CancelCondition.partiallyFilled',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an amendment that may only reduce accepts the same amount',
+    file: 'src/engine/orders/amend.ts',
+    text: 'if (amount !== 0 && amount < current) return undefined;',
+    becomes: 'if (amount !== 0 && amount <= current) return undefined;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a cancellation with a deadline counts as a new order when the queue is full',
+    file: 'src/replica/waiting.ts',
+    text: 'if (kind === CommandKind.executeBy) return isOrder(command.command);',
+    becomes: 'if (kind === CommandKind.executeBy) return true;',
+    catcher: { file: 'src/replica/waiting.test.ts', test: 'a cancellation with a deadline' },
+  },
 ];
