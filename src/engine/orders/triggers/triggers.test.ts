@@ -161,6 +161,14 @@ describe('a trade', () => {
     expect({ triggerPrice, type }).toEqual({ triggerPrice: 110, type: stopLimit });
     expect(updatedAt - createdAt).toBe(5);
     expect(fixture.balances(ALICE)).toBe('1000+0 99667+333');
+    const triggeredAt = updatedAt;
+    expect(reported(fixture, order.id)).toMatchObject({ triggeredAt });
+    fixture.wait(7);
+    fixture.sell(BOB, 1, 111);
+    expect(reported(fixture, order.id)).toMatchObject({ remaining: 2, triggeredAt });
+    const canceled = placed(fixture.cancel(ALICE, order.id));
+    expect(canceled).toMatchObject({ status: OrderStatus.canceled, triggeredAt });
+    expect(order).not.toHaveProperty('triggeredAt');
   });
 
   test('triggers the nearest trigger first, and at equal triggers the older order', () => {
