@@ -7,6 +7,8 @@ const walks = (test: string) => ({ file: 'test/binance/trade-walks.test.ts', tes
 const fields = (test: string) => ({ file: 'test/binance/answer-fields.test.ts', test });
 const units = (test: string) => ({ file: 'test/binance/time-unit.test.ts', test });
 
+const conditional = (test: string) => ({ file: 'test/binance/conditional-fields.test.ts', test });
+
 /** The answers and reports of the Binance dialect. */
 export const binanceAnswerBugs: readonly Bug[] = [
   {
@@ -95,5 +97,33 @@ export const binanceAnswerBugs: readonly Bug[] = [
       file: 'test/binance/open-sockets.test.ts',
       test: 'a client that leaves too much unread',
     },
+  },
+  {
+    name: 'a stop of the dialect has worked since it was placed',
+    file: 'src/gateway/binance/orders/conditional-fields.ts',
+    text: 'return triggeredAt ?? (lastFillAt > 0 ? lastFillAt : -1);',
+    becomes: 'return triggeredAt === undefined ? -1 : createdAt;',
+    catcher: conditional('a stop has worked since its trigger'),
+  },
+  {
+    name: 'a stop that was rejected at its trigger has worked',
+    file: 'src/gateway/binance/orders/conditional-fields.ts',
+    text: 'if (status === PENDING_NEW || status === OrderStatus.rejected) return -1;',
+    becomes: 'if (status === PENDING_NEW) return -1;',
+    catcher: conditional('a stop that was canceled before its trigger'),
+  },
+  {
+    name: 'a trailing stop of the dialect shows its trigger as its stop price',
+    file: 'src/gateway/binance/orders/conditional-fields.ts',
+    text: 'return trailing === undefined ? triggerPrice : trailing.activationPrice;',
+    becomes: 'return triggerPrice;',
+    catcher: conditional('a trailing stop has the stop price'),
+  },
+  {
+    name: 'an answer does not name why its order expired',
+    file: 'src/gateway/binance/orders/order-text.ts',
+    text: "if (statusName(order) === 'EXPIRED')",
+    becomes: "if (statusName(order) === 'EXPIRED_IN_MATCH')",
+    catcher: conditional('an order that expires has its reason'),
   },
 ];

@@ -360,4 +360,18 @@ export const waitingBugs: readonly Bug[] = [
     becomes: 'if (kind === CommandKind.executeBy) return true;',
     catcher: { file: 'src/replica/waiting.test.ts', test: 'a cancellation with a deadline' },
   },
+  {
+    name: 'an amended order forgets when it was triggered',
+    file: 'src/engine/orders/matching/trading.ts',
+    text: 'this.takerTriggeredAt = before.triggeredAt ?? 0;',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a snapshot forgets when orders were triggered',
+    file: 'src/engine/book/order-triggers.ts',
+    text: 'if (price < 0) this.times.set(slot, reader.number());',
+    becomes: 'if (price < 0) reader.number();',
+    catcher: 'simulator',
+  },
 ];

@@ -2,7 +2,7 @@ import { CancelCondition } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { OrderType, Side } from '../../../engine/terms.ts';
+import { Side } from '../../../engine/terms.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
@@ -17,6 +17,7 @@ import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
+import { workingTime } from './conditional-fields.ts';
 import { findByClientId, findById, resolveNames } from './find-order.ts';
 import { readOrderRequest } from './order-body.ts';
 import { type OrderNames, orderNames } from './order-names.ts';
@@ -106,9 +107,7 @@ export function placedText(
 ): string {
   const head = `{${headText(order, market, names)},"transactTime":${order.updatedAt}`;
   if (type === 'ACK') return `${head}}`;
-  const isWorking = order.type < OrderType.stop && order.status !== PENDING_NEW;
-  const workingTime = isWorking ? order.createdAt : -1;
-  const result = `${head},${orderFields(order, market)},"workingTime":${workingTime}`;
+  const result = `${head},${orderFields(order, market)},"workingTime":${workingTime(order)}`;
   const end = selfTradePrevention(order);
   if (type === 'RESULT') return `${result},${end}}`;
   return `${result},"fills":[${fills.map((fill) => placedFillText(fill, market)).join(',')}],${end}}`;
@@ -134,7 +133,7 @@ async function queryOrder(call: BinanceCall): Promise<string> {
   const order = await find();
   if (order === undefined || order.market !== market.index) throw noSuchOrder();
   const names = await resolveNames(call, [order]);
-  return orderText(order, market, call.exchange.state, names(order));
+  return orderText(order, market, names(order));
 }
 
 /** DELETE /api/v3/order. */
