@@ -60,7 +60,7 @@ test('requests of a connection that is logged on have a window', async () => {
   expect((await api.call('order.place', { ...ORDER, ...inWindow })).status).toBe(200);
 });
 
-test('an order of a connection that is logged on is not executed after its window', async () => {
+test('no order or cancellation of a connection that is logged on is executed after its window', async () => {
   const api = await dialect.connect('/ws-api/v3?returnRateLimits=false');
   await api.call('session.logon', dialect.signed('alice'));
   const timestamp = dialect.exchange.now;
@@ -68,6 +68,11 @@ test('an order of a connection that is logged on is not executed after its windo
   const [late] = await sendHeld(5001, send);
   expect(late.error).toEqual({ code: -1021, msg: OUTSIDE });
   expect(await listOpen()).toEqual([]);
+  await place();
+  const cancelAll = { symbol: 'BTCUSDT', timestamp: dialect.exchange.now };
+  const [kept] = await sendHeld(5001, () => api.call('openOrders.cancelAll', cancelAll));
+  expect(kept.error).toEqual({ code: -1021, msg: OUTSIDE });
+  expect(await listOpen()).toHaveLength(1);
 });
 
 const OCO: Values = {

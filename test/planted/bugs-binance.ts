@@ -42,7 +42,7 @@ export const binanceBugs: readonly Bug[] = [
     file: 'src/gateway/binance/dialect.ts',
     text: 'call.deadline = this.security.readDeadline(call.given);',
     becomes: 'this.security.readDeadline(call.given);',
-    catcher: late('an order of a connection that is logged on is not executed'),
+    catcher: late('no order or cancellation of a connection that is logged on'),
   },
   {
     name: 'a cancellation of the dialect is executed after its window',
@@ -56,7 +56,7 @@ export const binanceBugs: readonly Bug[] = [
     file: 'src/gateway/endpoints/orders/cancel-orders.ts',
     text: 'replica.execute(withCancelDeadline(call, command))',
     becomes: 'replica.execute(command)',
-    catcher: late('no cancellation is executed after its window'),
+    catcher: late('no order or cancellation of a connection that is logged on'),
   },
   {
     name: 'a cancellation of the dialect ignores its restriction',

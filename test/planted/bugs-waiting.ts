@@ -365,7 +365,10 @@ export const waitingBugs: readonly Bug[] = [
     file: 'src/engine/orders/matching/trading.ts',
     text: 'this.takerTriggeredAt = before.triggeredAt ?? 0;',
     becomes: '',
-    catcher: 'simulator',
+    catcher: {
+      file: 'src/engine/orders/triggers/triggers.test.ts',
+      test: 'makes a stop_limit a limit order under its id',
+    },
   },
   {
     name: 'a snapshot forgets when orders were triggered',

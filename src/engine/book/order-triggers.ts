@@ -4,7 +4,7 @@ import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 /** The triggers of orders with a fixed trigger price, by slot of OrderStore. */
 export class OrderTriggers {
   private readonly prices = new Map<number, number>();
-  /** Of orders that rest after they were triggered, in milliseconds since 1970 (engine version 2). */
+  /** The times of orders that rest after they were triggered, in milliseconds since 1970 (engine version 2). */
   private readonly times = new Map<number, number>();
 
   price(slot: number): number {

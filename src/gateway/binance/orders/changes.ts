@@ -167,8 +167,9 @@ async function amendKeepPriority(call: BinanceCall): Promise<string> {
   const amended = await executeAmendment(call, order.id, body, { reduceOnly: true }).catch(
     (error) => Promise.reject(amendmentError(error)),
   );
+  const executionId = call.userData.amendmentId(amended);
   const names = await resolveNames(call, [order]);
-  return amendedText(amended, market, names(order));
+  return amendedText(amended, market, names(order), executionId);
 }
 
 /** Returns the error for an amendment that the exchange rejected. */

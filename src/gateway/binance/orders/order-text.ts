@@ -149,12 +149,13 @@ export function amendedText(
   order: OrderRecord,
   market: Market,
   { orderListId, clientOrderId: name }: OrderNames,
+  executionId: number,
 ): string {
   const { rules, quote } = market;
   const amount = (units: Exact) => decimalText(units, rules.amountDecimals);
   const inQuote = (units: Exact) => decimalText(units, quote.decimals);
   return (
-    `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
+    `{"transactTime":${order.updatedAt},"executionId":${executionId},"amendedOrder":{` +
     `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":${orderListId},` +
     `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
     `"price":"${decimalText(order.price, rules.priceDecimals)}",` +
