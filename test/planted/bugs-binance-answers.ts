@@ -20,6 +20,13 @@ export const binanceAnswerBugs: readonly Bug[] = [
     catcher: user('orders without a limit price are GTC'),
   },
   {
+    name: 'the time since which a stop follows the price is in milliseconds among microseconds',
+    file: 'src/gateway/binance/time-unit.ts',
+    text: 'workingTime|trailingTime|',
+    becomes: 'workingTime|',
+    catcher: units('orders that are placed and canceled'),
+  },
+  {
     name: 'the working time of a report is in milliseconds among microseconds',
     file: 'src/gateway/binance/time-unit.ts',
     text: 'E|T|t|O|C|W|D|u',
