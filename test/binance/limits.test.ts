@@ -77,15 +77,6 @@ test('weight counts by address, and an address that ignores 429 is banned', asyn
   expect((await send('GET', '/api/v3/account', {}, '192.0.2.1')).status).toBe(200);
 });
 
-test('a query of prevented matches weighs less by the id of a match', async () => {
-  const weigh = async (values: Record<string, string>, peer: string) => {
-    const { headers } = await send('GET', '/api/v3/myPreventedMatches', values, peer);
-    return headers.get('X-MBX-USED-WEIGHT-1M');
-  };
-  expect(await weigh({ symbol: 'BTCUSDT', orderId: '1' }, '192.0.2.3')).toBe('20');
-  expect(await weigh({ symbol: 'BTCUSDT', preventedMatchId: '1' }, '192.0.2.4')).toBe('2');
-});
-
 test('an order that the log reaches after its window is not executed', async () => {
   const release = await exchange.holdLog();
   const late = place();

@@ -183,14 +183,4 @@ export const binanceAnswerBugs: readonly Bug[] = [
     becomes: '',
     catcher: values('a market that only cancels'),
   },
-  {
-    name: 'every query of prevented matches weighs the same',
-    file: 'src/gateway/binance/account/account.ts',
-    text: "weight: (given) => (given.has('orderId') ? 20 : 2),",
-    becomes: 'weight: 20,',
-    catcher: {
-      file: 'test/binance/limits.test.ts',
-      test: 'a query of prevented matches weighs less',
-    },
-  },
 ];
