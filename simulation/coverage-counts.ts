@@ -42,6 +42,12 @@ export function countCommand(coverage: Coverage, command: Command): void {
       if (command.displayAmount !== undefined) coverage.count('order terms', 'iceberg');
       if (command.kind === CommandKind.placeStopOrder) countTrailing(coverage, command.trailing);
       return;
+    case CommandKind.cancelOrder:
+      if (command.onlyIf !== undefined) coverage.count('order terms', 'canceled on a condition');
+      return;
+    case CommandKind.amendOrder:
+      if (command.reduceOnly) coverage.count('order terms', 'amended to less');
+      return;
     case CommandKind.setMarketStatus:
       coverage.count('market status', marketStatuses[command.status]!);
   }

@@ -29,6 +29,7 @@ const ofTheExchange: Expected = [
   ['time in force', timesInForce],
   ['self-trade prevention', selfTradePreventions],
   ['order terms', ['post only', 'buy by cost', 'sell by cost', 'client order id', 'iceberg']],
+  ['order terms', ['canceled on a condition', 'amended to less']],
   ['order terms', ['trailing amount', 'trailing percent', 'activation price']],
   ['order status', orderStatuses],
   ['order reason', orderReasons.filter((reason) => reason !== null)],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  CancelCondition,
   type Command,
   CommandKind,
   type PlaceOrder,
@@ -72,6 +73,16 @@ const placing: fc.Arbitrary<PlacingCommand> = fc.oneof(
 
 /** One arbitrary per kind; a missing kind does not compile. */
 /** Any command of each kind, by name. */
+const cancelOrder = fc.record(
+  {
+    ...kind(CommandKind.cancelOrder),
+    ...actor,
+    orderId: units,
+    onlyIf: fc.constantFrom(...Object.values(CancelCondition)),
+  },
+  { requiredKeys: ['kind', 'account', 'key', 'orderId'] },
+);
+
 export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
@@ -119,7 +130,7 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
       { requiredKeys: ['takeProfit', 'stopLoss'] },
     ),
   }),
-  cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
+  cancelOrder,
   amendOrder: fc.record(
     {
       ...kind(CommandKind.amendOrder),
@@ -130,6 +141,7 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
       triggerPrice: units,
       trailing,
       displayAmount: units,
+      reduceOnly: fc.constant(true as const),
     },
     { requiredKeys: ['kind', 'account', 'key', 'orderId', 'price', 'amount', 'triggerPrice'] },
   ),
@@ -259,6 +271,8 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
         amount: units,
         triggerPrice: units,
       }),
+      cancelOrder,
+      fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
     ),
   }),
   openConnection: fc.record({ ...kind(CommandKind.openConnection), ...actor, node: text }),

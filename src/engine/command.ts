@@ -176,12 +176,12 @@ export interface PlaceOnConnection {
   readonly command: PlacingCommand;
 }
 
-/** Places or amends an order unless its deadline has passed by the time of the log (engine version 2). */
+/** Places, amends or cancels orders unless the deadline has passed by the time of the log (engine version 2). */
 export interface ExecuteBy {
   readonly kind: typeof CommandKind.executeBy;
   /** End of the receive window of the request, milliseconds since 1970. */
   readonly deadline: number;
-  readonly command: PlacingCommand | PlaceOnConnection | AmendOrder;
+  readonly command: PlacingCommand | PlaceOnConnection | AmendOrder | CancelOrder | CancelOrders;
 }
 
 /** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
@@ -209,9 +209,15 @@ export interface CloseNodeConnections {
   readonly node: string;
 }
 
+/** The fills that an order must have to be canceled. The numbers are stored in logs: they never change. */
+export const CancelCondition = { unfilled: 1, partiallyFilled: 2 } as const;
+export type CancelCondition = (typeof CancelCondition)[keyof typeof CancelCondition];
+
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
   readonly orderId: number;
+  /** Absent to cancel the order whatever it has filled (engine version 2). */
+  readonly onlyIf?: CancelCondition;
 }
 
 /** Changes an open order, which keeps its id. */
@@ -228,6 +234,8 @@ export interface AmendOrder extends Actor {
   readonly trailing?: Trailing;
   /** In amount units; absent keeps what the book shows of the order. */
   readonly displayAmount?: number;
+  /** Rejects an amount that is not less than the current one (engine version 2). */
+  readonly reduceOnly?: true;
 }
 
 /** Selects the open orders of an account that match every field. */

@@ -49,6 +49,8 @@ export interface OrderRecord {
   readonly displayAmount?: number;
   /** Id of the other leg of its OCO order, which may have ended (engine version 2); absent for other orders. */
   readonly ocoId?: number;
+  /** When its trigger made it run, milliseconds since 1970 (engine version 2); absent before, and for other orders. */
+  readonly triggeredAt?: number;
 }
 
 /**

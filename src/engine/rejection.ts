@@ -52,6 +52,10 @@ export const RejectionCode = {
   trailingOutOfBounds: 30,
   /** The visible amount of an iceberg. */
   displayOutOfBounds: 31,
+  /** The order was filled in part, or was not, and the cancellation is only for the other case. */
+  cancelRestricted: 32,
+  /** The amendment may only reduce the amount; the rule is `increase` or `same`. */
+  amountNotReduced: 33,
   /** The new amount is less than the filled quantity. */
   amountBelowFilled: 40,
   /**

@@ -351,7 +351,9 @@ export class State {
     status: number,
     filled: Fills = this.details.filled(slot),
   ): OrderRecord {
-    return toRecord(this, slot, remaining, status, filled);
+    const order = toRecord(this, slot, remaining, status, filled);
+    const triggeredAt = this.details.triggers.time(slot);
+    return triggeredAt === 0 ? order : { ...order, triggeredAt };
   }
 
   /** Returns an open order as a record. */

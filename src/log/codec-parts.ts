@@ -203,12 +203,14 @@ export function decodeTrailing(reader: ByteReader): Trailing {
 
 const AMENDS_DISPLAY_AMOUNT = 1;
 const AMENDS_TRAILING = 2;
+const REDUCES_ONLY = 4;
 
 export function encodeSpecialAmendment(writer: ByteWriter, command: AmendOrder): void {
-  const { displayAmount, trailing } = command;
+  const { displayAmount, trailing, reduceOnly } = command;
   writer.byte(
     (displayAmount === undefined ? 0 : AMENDS_DISPLAY_AMOUNT) |
-      (trailing === undefined ? 0 : AMENDS_TRAILING),
+      (trailing === undefined ? 0 : AMENDS_TRAILING) |
+      (reduceOnly ? REDUCES_ONLY : 0),
   );
   if (displayAmount !== undefined) writer.number(displayAmount);
   if (trailing !== undefined) encodeTrailing(writer, trailing);
@@ -216,11 +218,12 @@ export function encodeSpecialAmendment(writer: ByteWriter, command: AmendOrder):
 
 export function decodeSpecialAmendment(
   reader: ByteReader,
-): Pick<AmendOrder, 'displayAmount' | 'trailing'> {
+): Pick<AmendOrder, 'displayAmount' | 'trailing' | 'reduceOnly'> {
   const flags = reader.byte();
   return {
     ...((flags & AMENDS_DISPLAY_AMOUNT) === 0 ? {} : { displayAmount: reader.number() }),
     ...((flags & AMENDS_TRAILING) === 0 ? {} : { trailing: decodeTrailing(reader) }),
+    ...((flags & REDUCES_ONLY) === 0 ? {} : { reduceOnly: true }),
   };
 }
 

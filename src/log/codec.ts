@@ -1,5 +1,7 @@
 import {
   type AmendOrder,
+  type CancelCondition,
+  type CancelOrder,
   type CloseConnection,
   type CloseNodeConnections,
   type Command,
@@ -40,7 +42,7 @@ import {
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/** Kind bytes of alternative layouts: two older ones, and two with additional fields. */
+/** Kind bytes of alternative layouts: two older ones, and three with additional fields. */
 const Legacy = {
   /** A listing from before markets had a collar. */
   listMarketWithoutCollar: 6,
@@ -48,8 +50,10 @@ const Legacy = {
   amendOrderWithoutTrigger: 20,
   /** A transfer for which history was searched. */
   searchedTransfer: 40,
-  /** An amendment of the terms that only trailing stops and icebergs have. */
+  /** An amendment of the terms that only trailing stops and icebergs have, or one that only reduces the amount. */
   amendSpecialOrder: 45,
+  /** A cancellation of an order with certain fills. */
+  conditionalCancel: 46,
 } as const;
 
 const POST_ONLY = 1;
@@ -81,10 +85,11 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       encodeBracketLegs(writer, command.attached);
       break;
     case CommandKind.cancelOrder:
-      writer.byte(command.kind);
+      writer.byte(command.onlyIf === undefined ? command.kind : Legacy.conditionalCancel);
       writer.int32(command.account);
       writer.int32(command.key);
       writer.number(command.orderId);
+      if (command.onlyIf !== undefined) writer.byte(command.onlyIf);
       break;
     case CommandKind.placeOnConnection:
       writer.byte(command.kind);
@@ -156,7 +161,7 @@ function layoutByte(command: TableCommand): number {
   }
   const isSpecial =
     command.kind === CommandKind.amendOrder &&
-    (command.trailing !== undefined || command.displayAmount !== undefined);
+    (command.trailing !== undefined || command.displayAmount !== undefined || command.reduceOnly);
   return isSpecial ? Legacy.amendSpecialOrder : command.kind;
 }
 
@@ -197,7 +202,9 @@ export function decodeCommand(reader: ByteReader): Command {
     case CommandKind.placeBracket:
       return decodePlaceBracket(reader);
     case CommandKind.cancelOrder:
-      return { kind, account: reader.int32(), key: reader.int32(), orderId: reader.number() };
+      return decodeCancel(reader);
+    case Legacy.conditionalCancel:
+      return { ...decodeCancel(reader), onlyIf: reader.byte() as CancelCondition };
     case CommandKind.placeOnConnection:
       return { kind, connection: reader.number(), command: decodePlacing(reader) };
     case CommandKind.executeBy:
@@ -269,7 +276,9 @@ function decodeLimited(reader: ByteReader): ExecuteBy['command'] {
   if (
     isPlacing(command) ||
     kind === CommandKind.placeOnConnection ||
-    kind === CommandKind.amendOrder
+    kind === CommandKind.amendOrder ||
+    kind === CommandKind.cancelOrder ||
+    kind === CommandKind.cancelOrders
   ) {
     return command as ExecuteBy['command'];
   }
@@ -282,6 +291,11 @@ function isTableKind(kind: number): kind is TableCommand['kind'] {
 
 function decodeActor(reader: ByteReader): { account: number; key: number } {
   return { account: reader.int32(), key: reader.int32() };
+}
+
+function decodeCancel(reader: ByteReader): CancelOrder {
+  const kind = CommandKind.cancelOrder;
+  return { kind, account: reader.int32(), key: reader.int32(), orderId: reader.number() };
 }
 
 function decodePlaceStopOrder(reader: ByteReader): PlaceStopOrder {

@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test';
-import { type Command, CommandKind, type PlaceOco, type Transfer } from '../engine/command.ts';
+import {
+  type AmendOrder,
+  CancelCondition,
+  type CancelOrder,
+  type Command,
+  CommandKind,
+  type PlaceOco,
+  type Transfer,
+} from '../engine/command.ts';
 import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { Side } from '../engine/terms.ts';
 import { readAll } from '../storage/storage.ts';
@@ -244,6 +252,30 @@ test.each(Object.entries(commands))('a command: %s', (_, [command, hex]) => {
   encodeCommand(writer, command);
   expect(writer.bytes().toHex()).toBe(hex);
   expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
+});
+
+test('commands with a condition', () => {
+  const terms = '010000000200000000000000000008400000000000001040';
+  const conditional: [Command, string][] = [
+    [
+      { kind: CommandKind.cancelOrder, ...actor, orderId: 3, onlyIf: CancelCondition.unfilled },
+      '2e0100000002000000000000000000084001',
+    ],
+    [
+      { ...(commands.amendOrder[0] as AmendOrder), reduceOnly: true },
+      `2d${terms}0000000000001440000000000000184004`,
+    ],
+    [
+      { kind: CommandKind.executeBy, deadline: 3, command: commands.cancelOrder[0] as CancelOrder },
+      `370000000000000840${commands.cancelOrder[1]}`,
+    ],
+  ];
+  for (const [command, hex] of conditional) {
+    const writer = new ByteWriter();
+    encodeCommand(writer, command);
+    expect(writer.bytes().toHex()).toBe(hex);
+    expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
+  }
 });
 
 test('a listing from before markets had a collar', () => {

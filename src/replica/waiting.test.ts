@@ -83,3 +83,14 @@ test('closing connections is never rejected for its account', () => {
   }
   expect([waiting.count, waiting.orderCount]).toEqual([5000, 0]);
 });
+
+test('a cancellation with a deadline counts for its account, and not as an order', () => {
+  const waiting = new WaitingCommands();
+  const command = { kind: CommandKind.cancelOrder, account: 1, key: NONE, orderId: 1 } as const;
+  const add = () =>
+    waiting.add({ kind: CommandKind.executeBy, deadline: 5, command }, () => {}, fail);
+  let added = 0;
+  for (; added < 2048; added++) add();
+  expect(add).toThrow(AccountBacklogError);
+  expect([waiting.count, waiting.orderCount]).toEqual([added, 0]);
+});

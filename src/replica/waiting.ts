@@ -253,10 +253,8 @@ function commandAccount(command: Command): number {
 
 function isOrder(command: Command): boolean {
   const { kind } = command;
+  if (kind === CommandKind.executeBy) return isOrder(command.command);
   return (
-    isPlacing(command) ||
-    kind === CommandKind.amendOrder ||
-    kind === CommandKind.placeOnConnection ||
-    kind === CommandKind.executeBy
+    isPlacing(command) || kind === CommandKind.amendOrder || kind === CommandKind.placeOnConnection
   );
 }

@@ -24,7 +24,7 @@ const ORDER_TERMS: Fields = {
   ...{ status: T, timeInForce: T, type: T, side: T, selfTradePreventionMode: T },
   // Only of orders that have them.
   ...{ 'stopPrice?': D, 'trailingDelta?': I, 'icebergQty?': D, 'trailingTime?': I },
-  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D },
+  ...{ 'preventedMatchId?': I, 'preventedQuantity?': D, 'expiryReason?': T },
 };
 const ACK: Fields = { symbol: T, orderId: I, orderListId: I, clientOrderId: T, transactTime: I };
 const RESULT: Fields = { ...ACK, ...ORDER_TERMS, 'workingTime?': I };

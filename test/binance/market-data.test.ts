@@ -314,7 +314,7 @@ describe('errors', () => {
     ['/ticker?symbol=BTCUSDT&windowSize=60m', -1130],
     ['/ticker?symbol=BTCUSDT&windowSize=1d2h', -1130],
     [`/ticker?symbol=BTCUSDT&symbols=${BOTH}`, -1128],
-    ['/ticker/24hr?symbol=BTCUSDT&type=HUGE', -1130],
+    ['/ticker/24hr?symbol=BTCUSDT&type=HUGE', -1139],
     ['/ticker/24hr?symbol=BTCUSDT&symbolStatus=OPEN', -1122],
     ['/ticker/24hr?symbol=BTCUSDT&symbolStatus=HALT', -1220],
     ['/depth?symbol=BTCUSDT&symbolStatus=BREAK', -1220],

@@ -202,14 +202,17 @@ test('the order of the stop is above for a buy, and the older request has other 
 test('the WebSocket API has the same lists', async () => {
   const api = await dialect.connect('/ws-api/v3');
   await api.call('session.logon', dialect.signed('alice'));
-  const { result } = await api.call('orderList.place.oco', OCO);
+  const timestamp = dialect.exchange.now;
+  const call = async (method: string, values: Values = {}) =>
+    (await api.call(method, { ...values, timestamp })).result;
+  const result = await call('orderList.place.oco', OCO);
   const { orderListId } = result;
   expect(orderListId).toBe(result.orders[0].orderId);
-  const status = (await api.call('orderList.status', { orderListId })).result;
-  expect((await api.call('openOrderLists.status')).result).toEqual([status]);
-  expect((await api.call('allOrderLists')).result).toEqual([status]);
+  const status = await call('orderList.status', { orderListId });
+  expect(await call('openOrderLists.status')).toEqual([status]);
+  expect(await call('allOrderLists')).toEqual([status]);
   const cancel = { symbol: 'BTCUSDT', orderListId };
-  expect((await api.call('orderList.cancel', cancel)).result.listStatusType).toBe('ALL_DONE');
+  expect((await call('orderList.cancel', cancel)).listStatusType).toBe('ALL_DONE');
 });
 
 test.each([

@@ -281,14 +281,15 @@ test('a bracket order of the native API is a list', async () => {
 test('the WebSocket API places orders that trigger others', async () => {
   const api = await dialect.connect('/ws-api/v3');
   await api.call('session.logon', dialect.signed('alice'));
+  const timestamp = dialect.exchange.now;
   for (const [operation, values, count] of [
     ['orderList.place.oto', OTO, 2],
     ['orderList.place.otoco', { ...OTOCO, listClientOrderId: 'three' }, 3],
   ] as const) {
-    const { result } = await api.call(operation, values);
+    const { result } = await api.call(operation, { ...values, timestamp });
     expect(result.orderReports).toHaveLength(count);
   }
-  expect((await api.call('openOrderLists.status')).result).toHaveLength(2);
+  expect((await api.call('openOrderLists.status', { timestamp })).result).toHaveLength(2);
 });
 
 test.each([

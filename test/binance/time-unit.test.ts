@@ -88,6 +88,9 @@ test('orders that are placed and canceled', async () => {
   );
   const canceled = await send('DELETE', { symbol: SYMBOL, origClientOrderId: 'mine' });
   expect(canceled.transactTime).toBe(now);
+  const trailing = { symbol: SYMBOL, side: 'SELL', type: 'STOP_LOSS', quantity: '0.01' };
+  const terms = { ...trailing, trailingDelta: 100, newOrderRespType: 'RESULT' };
+  expect((await send('POST', terms)).trailingTime).toBe(now);
 });
 
 test('a unit that is none is rejected, and no order is placed', async () => {

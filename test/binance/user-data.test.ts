@@ -35,7 +35,14 @@ const REPORT_FIELDS = {
   ...{ T: 'number', t: 'number', I: 'number', w: 'boolean', m: 'boolean', M: 'boolean' },
   ...{ O: 'number', Z: 'string', Y: 'string', Q: 'string', V: 'string' },
 };
-const CONDITIONAL_FIELDS = { W: 'number', d: 'number', A: 'string', B: 'string', eR: 'string' };
+const CONDITIONAL_FIELDS = {
+  W: 'number',
+  D: 'number',
+  d: 'number',
+  A: 'string',
+  B: 'string',
+  eR: 'string',
+};
 
 /** Compares the names and types of a report's fields with the documents. */
 function checkReport({ N, ...report }: Json): void {

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts';
 const fuzz = (test: string) => ({ file: 'test/fuzz/binance.test.ts', test });
 const limits = (test: string) => ({ file: 'test/binance/limits.test.ts', test });
 const lists = (test: string) => ({ file: 'test/binance/oto-lists.test.ts', test });
+const late = (test: string) => ({ file: 'test/binance/late-requests.test.ts', test });
 const RANDOM = 'random requests get an answer';
 const TWIN = 'sequences of orders have the effects';
 
@@ -28,6 +29,48 @@ export const binanceBugs: readonly Bug[] = [
     text: '      call.deadline = { at: signed.expiresAt, names: FIELDS };\n',
     becomes: '',
     catcher: limits('that the log reaches after its window'),
+  },
+  {
+    name: 'a request of a connection that is logged on needs no timestamp',
+    file: 'src/gateway/binance/dialect.ts',
+    text: 'call.deadline = this.security.readDeadline(call.given);',
+    becomes: 'call.given.ignore(...SIGNATURE_PARAMETERS);',
+    catcher: late('requests of a connection that is logged on have a window'),
+  },
+  {
+    name: 'an order of a connection that is logged on waits beyond its window',
+    file: 'src/gateway/binance/dialect.ts',
+    text: 'call.deadline = this.security.readDeadline(call.given);',
+    becomes: 'this.security.readDeadline(call.given);',
+    catcher: late('no order or cancellation of a connection that is logged on'),
+  },
+  {
+    name: 'a cancellation of the dialect is executed after its window',
+    file: 'src/gateway/binance/call.ts',
+    text: 'limitsCancels = true;',
+    becomes: 'limitsCancels = false;',
+    catcher: late('no cancellation is executed after its window'),
+  },
+  {
+    name: 'a cancellation of many orders is executed after its window',
+    file: 'src/gateway/endpoints/orders/cancel-orders.ts',
+    text: 'replica.execute(withCancelDeadline(call, command))',
+    becomes: 'replica.execute(command)',
+    catcher: late('no order or cancellation of a connection that is logged on'),
+  },
+  {
+    name: 'a cancellation of the dialect ignores its restriction',
+    file: 'src/gateway/binance/orders/orders.ts',
+    text: 'return executeCancel(call, order.id, onlyIf);',
+    becomes: 'return executeCancel(call, order.id);',
+    catcher: late('a cancellation for unfilled orders'),
+  },
+  {
+    name: 'an amendment in place of the dialect may increase an order',
+    file: 'src/gateway/binance/orders/changes.ts',
+    text: 'executeAmendment(call, order.id, body, { reduceOnly: true })',
+    becomes: 'executeAmendment(call, order.id, body)',
+    catcher: late('an amendment in place only reduces'),
   },
   {
     name: 'a copy of an order without an id is another order',

@@ -66,8 +66,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'fill or kill fills in part',
     file: 'src/engine/orders/matching/trading.ts',
-    text: 'taker.timeInForce === TimeInForce.fok &&',
-    becomes: 'taker.timeInForce === TimeInForce.fok && taker.postOnly &&',
+    text: '      timeInForce === TimeInForce.fok &&',
+    becomes: '      timeInForce === TimeInForce.fok && taker.postOnly &&',
     catcher: 'simulator',
   },
   {

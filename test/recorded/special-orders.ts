@@ -1,5 +1,6 @@
 import {
   type Actor,
+  CancelCondition,
   CommandKind,
   type ExecuteBy,
   type PlaceBracket,
@@ -42,6 +43,7 @@ export function specialOrders(): readonly Timed[] {
   }
   signRequests(list);
   limitTime(list);
+  reduce(list);
   trail(list);
   showParts(list);
   linkOrders(list);
@@ -313,7 +315,7 @@ function signRequests(list: CommandList): void {
   cancelAll(list, SIGNED);
 }
 
-/** Places and amends orders with a deadline, by their deadline and after it. */
+/** Places, amends and cancels orders with a deadline, by their deadline and after it. */
 function limitTime(list: CommandList): void {
   const by = (deadline: number, command: ExecuteBy['command']) =>
     ({ kind: CommandKind.executeBy, deadline, command }) as const;
@@ -326,6 +328,24 @@ function limitTime(list: CommandList): void {
     list.reject(by(list.time - 1, { ...amendment, price: 52 }), RejectionCode.signatureExpired);
     list.reject(by(list.time - 1, limitOrder(OTHER)), RejectionCode.signatureExpired);
   }
+  const cancel = { kind: CommandKind.cancelOrder, ...OTHER } as const;
+  const orderId = placedId(list, limitOrder({ ...OTHER, price: 50 }));
+  list.reject(by(list.time - 1, { ...cancel, orderId }), RejectionCode.signatureExpired);
+  const onlyIf = CancelCondition.partiallyFilled;
+  list.reject({ ...cancel, orderId, onlyIf }, RejectionCode.cancelRestricted);
+  list.accept(by(list.time, { ...cancel, orderId, onlyIf: CancelCondition.unfilled }));
+  const all = { market: NONE, orderIds: null, clientOrderId: null };
+  list.accept(by(list.time, { kind: CommandKind.cancelOrders, ...OTHER, ...all }));
+}
+
+/** Amends an order that may only become smaller. */
+function reduce(list: CommandList): void {
+  const orderId = placedId(list, limitOrder({ ...OTHER, price: 50, amount: 10 }));
+  const terms = { orderId, price: 0, triggerPrice: 0, reduceOnly: true } as const;
+  const amendment = { kind: CommandKind.amendOrder, ...OTHER, ...terms } as const;
+  list.accept({ ...amendment, amount: 8 });
+  for (const amount of [8, 9])
+    list.reject({ ...amendment, amount }, RejectionCode.amountNotReduced);
   cancelAll(list, OTHER);
 }
 

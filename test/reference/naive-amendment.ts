@@ -16,6 +16,9 @@ import { BUY, reaches, SELL, worth } from './naive-values.ts';
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
+  if (command.reduceOnly && (command.amount === 0 || command.amount >= order.amount)) {
+    return reject(RejectionCode.amountNotReduced);
+  }
   const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(order));
   if (isOcoLeg || !state.orders.includes(order)) return amendPending(state, order, command);
   const unfit = rejectSpecialChange(state, order, command);

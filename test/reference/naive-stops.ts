@@ -152,6 +152,7 @@ function runTriggeredOrder(state: NaiveState, order: NaiveOrder): void {
   const release = held(market, { ...order, price: worst }, order.remaining);
   state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
   order.updatedAt = state.time;
+  if (state.version >= 2 && order.triggerPrice !== 0) order.triggeredAt = state.time;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
   if (!acceptsOrder(market, order)) order.reason = OrderReason.marketUnavailable;
   else if (order.postOnly && others.some(({ price }) => reaches(order.side, order.price, price))) {

@@ -1,4 +1,5 @@
 import {
+  CancelCondition,
   type CancelOrder,
   type CancelOrders,
   CommandKind,
@@ -80,6 +81,13 @@ export function orderTerms(command: PlaceOrder | PlaceStopOrder): string {
 export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
+  const isUnfilled = order.remaining === order.amount;
+  if (command.onlyIf === CancelCondition.unfilled && !isUnfilled) {
+    return reject(RejectionCode.cancelRestricted);
+  }
+  if (command.onlyIf === CancelCondition.partiallyFilled && isUnfilled) {
+    return reject(RejectionCode.cancelRestricted);
+  }
   return { kind: 'order', order: end(state, order, OrderStatus.canceled, OrderReason.requested) };
 }
 

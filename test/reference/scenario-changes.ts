@@ -36,6 +36,7 @@ const amend = fc.record({
     [1, 'offGrid'],
     [2, 'huge'],
   ),
+  reducesOnly: weighted([5, false], [1, true]),
 });
 /** Selects orders of an account: all, by market, by ids or by client order id. */
 const selection = {
@@ -236,7 +237,9 @@ function toAmendment(
   if (what.oddity === 'huge') amount = maxAmount;
   if (what.oddity === 'same') ({ price, amount, triggerPrice } = open);
   const changes = toSpecialChanges(what, open, amount, state);
-  return { kind, ...actor, orderId: open.id, price, amount, triggerPrice, ...changes };
+  const condition = what.reducesOnly && state.version >= 2 ? { reduceOnly: true as const } : {};
+  const terms = { price, amount, triggerPrice, ...changes, ...condition };
+  return { kind, ...actor, orderId: open.id, ...terms };
 }
 
 /** Changes the terms of a trailing stop or what the book shows, rarely of an order that takes no such change. */

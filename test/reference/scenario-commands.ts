@@ -56,7 +56,10 @@ export function toCommand(
       const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
       const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
-      return { kind: CommandKind.cancelOrder, ...toActor(what.actor, account), orderId };
+      const condition = what.onlyIf === null || state.version < 2 ? {} : { onlyIf: what.onlyIf };
+      const actor = toActor(what.actor, account);
+      const cancel = { kind: CommandKind.cancelOrder, ...actor, orderId, ...condition };
+      return withDeadline(cancel, time, state);
     }
     case 'sign': {
       const signing = state.keys.filter((key) => key?.secretHash === '');
@@ -73,6 +76,7 @@ export function toCommand(
       return amendment === undefined ? undefined : withDeadline(amendment, time, state);
     }
     case 'cancelMany':
+      return withDeadline(toChange(what, state), time, state);
     case 'silence':
       return toChange(what, state);
     default:

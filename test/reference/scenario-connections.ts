@@ -45,7 +45,7 @@ export function toConnection(
   }
 }
 
-/** Gives a sixth of the orders and amendments a deadline: just passed, now, or soon. @param time The time of the command */
+/** Gives a sixth of the orders, amendments and cancellations a deadline: just passed, now, or soon. @param time The time of the command */
 export function withDeadline(
   command: Command,
   time: number,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CancelCondition } from '../../src/engine/command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from '../../src/engine/limits.ts';
 import { OrderType } from '../../src/engine/terms.ts';
 import { change, supervision } from './scenario-changes.ts';
@@ -56,6 +57,11 @@ const cancel = fc.record({
   account: fc.nat(5),
   which: fc.nat(),
   isOwn: weighted([9, true], [1, false]),
+  onlyIf: weighted<CancelCondition | null>(
+    [8, null],
+    [1, CancelCondition.unfilled],
+    [1, CancelCondition.partiallyFilled],
+  ),
 });
 /** A signed request, often one that was used before. */
 const sign = fc.record({

@@ -1087,7 +1087,8 @@ class Price:
     previous_close: Decimal | None
     """Price of the last trade before the last 24 h; null without one."""
     open_time: str
-    """Time from which the figures of the last 24 h count trades."""
+    """Time from which the figures of the last 24 h count trades: the start of a minute, up to 60 s
+    less than 24 h ago."""
     timestamp: str
     """Time of this record."""
 

@@ -99,7 +99,7 @@ export interface Price<N = number> {
   readonly lastAmount: N | null;
   /** Price of the last trade before the last 24 h; null without one. */
   readonly previousClose: N | null;
-  /** Time from which the figures of the last 24 h count trades. */
+  /** Time from which the figures of the last 24 h count trades: the start of a minute, up to 60 s less than 24 h ago. */
   readonly openTime: string;
   /** Time of this record. */
   readonly timestamp: string;

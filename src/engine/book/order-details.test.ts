@@ -19,6 +19,7 @@ const order = fc.record({
   reason: fc.nat(15),
   filled: fc.option(fc.record({ cost: units, fees: fc.nat() }), { nil: undefined }),
   triggerPrice: units,
+  triggeredAt: fc.option(time, { nil: 0 }),
   iceberg: fc.option(fc.record({ displayAmount: units, hidden: units }), { nil: undefined }),
   trailing: fc.record({ amount: fc.nat(9), basisPoints: fc.constant(0), activationPrice: units }),
   terms: fc.record({
@@ -41,6 +42,7 @@ function put(details: OrderDetails, slot: number, order: Order): void {
   const { id, amount, createdAt, updatedAt, lastFillAt, reason, filled } = order;
   details.set(slot, id, amount, createdAt, 0, order.terms);
   if (isStop(order)) details.setTriggerPrice(slot, order.triggerPrice);
+  if (isStop(order) && order.triggeredAt !== 0) details.triggers.setTime(slot, order.triggeredAt);
   if (isTrailing(order)) {
     const trail = new Trail(slot, id, Side.buy, order.trailing);
     trail.leave(order.triggerPrice);
@@ -65,6 +67,7 @@ function expectKept(details: OrderDetails, slot: number, order: Order): void {
     reason: details.reason(slot),
     filled: details.filled(slot),
     triggerPrice: details.triggerPrice(slot),
+    triggeredAt: details.triggers.time(slot),
     terms: {
       key: details.key(slot),
       market: details.market(slot),
@@ -81,7 +84,8 @@ function expectKept(details: OrderDetails, slot: number, order: Order): void {
   const trailed = Math.min(best + trailing.amount, Number.MAX_SAFE_INTEGER);
   const fixed = isStop(order) ? order.triggerPrice : 0;
   const triggerPrice = isTrailing(order) ? trailed : fixed;
-  expect(kept).toEqual({ ...rest, filled, triggerPrice, terms });
+  const triggeredAt = isStop(order) ? order.triggeredAt : 0;
+  expect(kept).toEqual({ ...rest, filled, triggerPrice, triggeredAt, terms });
   const isIceberg = iceberg !== undefined && !isTrailing(order);
   expect([details.isIceberg(slot), details.hidden(slot)]).toEqual([
     isIceberg,
@@ -127,11 +131,13 @@ describe('the details of an order', () => {
       put(details, 7, order);
       details.clear(7);
       const memory = details as unknown as Record<'fills' | 'clientOrderIds', unknown[]> & {
-        triggerPrices: Map<number, unknown>;
+        triggers: Record<'prices' | 'times', Map<number, unknown>>;
         special: Record<'trails' | 'icebergs', Map<number, unknown>>;
       };
       const { trails, icebergs } = memory.special;
-      expect([memory.triggerPrices, trails, icebergs].map(({ size }) => size)).toEqual([0, 0, 0]);
+      const { prices, times } = memory.triggers;
+      const sizes = [prices, times, trails, icebergs].map(({ size }) => size);
+      expect(sizes).toEqual([0, 0, 0, 0]);
       expect([memory.fills[7], memory.clientOrderIds[7]]).toEqual([null, null]);
     });
     check(property, 50);
@@ -217,13 +223,13 @@ test('an exchange without open orders keeps no details', () => {
   fixture.buy(ALICE, 5, 95, { clientOrderId: 'b' });
   fixture.sell(BOB, 2, 95);
   const kept = () => {
-    const { fills, triggerPrices, clientOrderIds } = state.details as unknown as {
+    const { fills, triggers, clientOrderIds } = state.details as unknown as {
       readonly fills: readonly unknown[];
-      readonly triggerPrices: ReadonlyMap<number, unknown>;
+      readonly triggers: { readonly prices: ReadonlyMap<number, unknown> };
       readonly clientOrderIds: readonly (string | null)[];
     };
     const count = (list: readonly unknown[]) => list.filter((each) => each !== null).length;
-    return [count(fills), triggerPrices.size, count(clientOrderIds)];
+    return [count(fills), triggers.prices.size, count(clientOrderIds)];
   };
   expect(kept()).toEqual([1, 1, 2]);
   for (const id of [1, 2]) expect(fixture.cancel(ALICE, id).kind).toBe('order');

@@ -1,9 +1,10 @@
-import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
+import { mix, mixExact, mixText } from '../digest.ts';
 import { grown, grownList } from '../numbers/arrays.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { Exact } from '../numbers/exact.ts';
 import type { Trail } from '../orders/triggers/trail.ts';
 import { OrderType, type Side } from '../terms.ts';
+import { OrderTriggers } from './order-triggers.ts';
 import { SpecialOrders } from './special-orders.ts';
 
 /**
@@ -83,8 +84,7 @@ export class OrderDetails {
   /** By slot; few resting orders are partly filled. */
   private fills: (Fills | null)[] = [];
   private clientOrderIds: (string | null)[] = [];
-  /** By slot, for order types with a fixed trigger. */
-  private readonly triggerPrices = new Map<number, number>();
+  readonly triggers = new OrderTriggers();
   private readonly special = new SpecialOrders();
 
   constructor() {
@@ -126,7 +126,7 @@ export class OrderDetails {
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) this.fills[slot] = null;
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = null;
-    if (hasTrigger(terms)) this.triggerPrices.delete(slot);
+    if (hasTrigger(terms)) this.triggers.clear(slot);
     if (isSpecial(terms)) this.special.clear(slot);
   }
 
@@ -189,7 +189,7 @@ export class OrderDetails {
   triggerPrice(slot: number): number {
     const terms = this.terms(slot);
     if (isTrailing(terms)) return this.special.trail(slot).triggerPrice;
-    return hasTrigger(terms) ? this.triggerPrices.get(slot)! : 0;
+    return hasTrigger(terms) ? this.triggers.price(slot) : 0;
   }
 
   isTrailing(slot: number): boolean {
@@ -230,7 +230,7 @@ export class OrderDetails {
   }
 
   setTriggerPrice(slot: number, price: number): void {
-    this.triggerPrices.set(slot, price);
+    this.triggers.setPrice(slot, price);
   }
 
   awaitsTrigger(slot: number): boolean {
@@ -336,7 +336,7 @@ export class OrderDetails {
       const { cost, fees } = this.fills[slot]!;
       hash = mixExact(mixExact(hash, cost), fees);
     }
-    if (hasTrigger(terms)) hash = mixNumber(hash, this.triggerPrices.get(slot)!);
+    if (hasTrigger(terms)) hash = this.triggers.mix(hash, slot);
     if (isSpecial(terms)) hash = this.special.mix(hash, slot);
     return (terms & Term.hasClientOrderId) === 0 ? hash : mixText(hash, this.clientOrderIds[slot]!);
   }
@@ -350,7 +350,7 @@ export class OrderDetails {
       writer.exact(cost);
       writer.exact(fees);
     }
-    if (hasTrigger(terms)) writer.number(this.triggerPrices.get(slot)!);
+    if (hasTrigger(terms)) this.triggers.write(writer, slot);
     if (isSpecial(terms)) this.special.write(writer, slot);
     if ((terms & Term.hasClientOrderId) !== 0) writer.text(this.clientOrderIds[slot]!);
   }
@@ -363,7 +363,7 @@ export class OrderDetails {
     if ((terms & Term.hasFills) !== 0) {
       this.fills[slot] = { cost: reader.exact(), fees: reader.exact() };
     }
-    if (hasTrigger(terms)) this.triggerPrices.set(slot, reader.number());
+    if (hasTrigger(terms)) this.triggers.read(reader, slot);
     if (isTrailing(terms)) this.special.readTrail(reader, slot, this.id(slot), side);
     else if (isSpecial(terms)) this.special.readIceberg(reader, slot);
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();

@@ -52,6 +52,18 @@ describe('lowering the amount', () => {
     expect(fixture.balances(ALICE)).toBe('1003+0 99700+0');
   });
 
+  test('is rejected beyond the amount that an amendment before left, if it may only reduce', () => {
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 10, 100));
+    const reduce = (amount: number) => amend(fixture, id, { amount, reduceOnly: true });
+    expect(placed(reduce(2))).toMatchObject({ amount: 2, remaining: 2 });
+    const rejection = { kind: 'rejected', code: RejectionCode.amountNotReduced };
+    expect(reduce(8)).toEqual({ ...rejection, rule: 'increase' } as Outcome);
+    expect(reduce(2)).toEqual({ ...rejection, rule: 'same' } as Outcome);
+    expect(reduce(0)).toEqual({ ...rejection, rule: 'same' } as Outcome);
+    expect(fixture.book()).toBe('2@100 |');
+  });
+
   test('is accepted wherever cancels are, even if the market accepts no orders', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));

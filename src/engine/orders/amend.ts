@@ -37,6 +37,8 @@ export class Amendments {
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
+    const unreduced = command.reduceOnly && rejectUnreduced(command, state.details.amount(slot));
+    if (unreduced) return unreduced;
     const mayTrade = !state.details.isPending(slot) && state.links.get(slot) === undefined;
     if (!mayTrade) return amendPending(state, command, slot);
     const order = state.openRecord(slot);
@@ -112,4 +114,10 @@ export class Amendments {
       ? rejected(RejectionCode.minNotional)
       : undefined;
   }
+}
+
+/** @param current The order's amount. */
+function rejectUnreduced({ amount }: AmendOrder, current: number): Rejection | undefined {
+  if (amount !== 0 && amount < current) return undefined;
+  return rejected(RejectionCode.amountNotReduced, amount > current ? 'increase' : 'same');
 }

@@ -22,6 +22,8 @@ const NO_PARAMETERS = {};
 
 /** A request of the dialect, over HTTP or its WebSocket API. Its handler reads `given`. */
 export class BinanceCall extends Call {
+  /** A request never executes after its window (rest-api.md, "Timing security"). */
+  override readonly limitsCancels = true;
   /** The signed request; undefined on endpoints without a signature, and on connections that are logged on. */
   signed: VerifiedRequest | undefined;
   /** The weight that the client's address has used, this request included. */

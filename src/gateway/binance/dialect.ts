@@ -1,3 +1,4 @@
+import type { ApiKey } from '../../engine/ledger/accounts.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
 import { FIELDS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
@@ -101,8 +102,20 @@ export class Dialect {
     return this.security.verify(apiKey, given, payload, from);
   }
 
+  /** Runs an endpoint for the key with which a connection is logged on. @throws BinanceError or ApiError */
+  runLoggedOn(
+    call: BinanceCall,
+    endpoint: BinanceEndpoint,
+    access: 'read' | 'trade' | 'place',
+    key: ApiKey,
+  ): string | Promise<string> {
+    call.deadline = this.security.readDeadline(call.given);
+    call.caller = key;
+    return this.runAuthorized(call, endpoint, access);
+  }
+
   /** Runs an endpoint for a caller that is known. @throws BinanceError or ApiError */
-  runAuthorized(
+  private runAuthorized(
     call: BinanceCall,
     { orders, takesOrders, handle }: BinanceEndpoint,
     access: 'read' | 'trade' | 'place',

@@ -109,7 +109,12 @@ const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   INVALID_SYMBOL: invalidSymbol,
   INVALID_SIDE: () => new BinanceError(-1117, 'Invalid side.'),
   INVALID_TYPE: () => new BinanceError(-1116, 'Invalid orderType.'),
-  INVALID_AMOUNT: filter('LOT_SIZE'),
+  INVALID_AMOUNT: ({ details: { rule, field } }) => {
+    if (rule === 'icebergParts') return new BinanceError(-1013, 'Filter failure: ICEBERG_PARTS');
+    return rule === 'amount' && field === 'displayAmount'
+      ? new BinanceError(NEW_ORDER_REJECTED, 'IcebergQty exceeds QTY.')
+      : new BinanceError(-1013, 'Filter failure: LOT_SIZE');
+  },
   INVALID_PRICE: ({ details }) =>
     details.rule === 'notCrossed'
       ? new BinanceError(NEW_ORDER_REJECTED, 'Order would trigger immediately.')

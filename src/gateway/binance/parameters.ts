@@ -7,6 +7,8 @@ const MAX_PARAMETERS = 64;
 /** Texts with such characters must be decoded. */
 const ENCODED = /[%+]/;
 const DECIMAL = /^\d{1,20}(\.\d{1,20})?$/;
+/** Numbers with more than 8 decimals that are not all zeros after the eighth. */
+const TOO_PRECISE = /\.\d{8}\d*[1-9]/;
 /** The legal range of a symbol, as the errors name it. */
 const SYMBOL_RANGE = '^[\\w\\-._&&[^a-z]]{1,50}$';
 const SYMBOL = /^[A-Z0-9_.-]{1,50}$/;
@@ -105,11 +107,13 @@ export class Parameters {
     return value === undefined || value <= MAX_MILLISECONDS ? value : value / 1000;
   }
 
-  /** Returns a decimal number as its text. @throws BinanceError -1100 */
+  /** Returns a decimal number as its text. @throws BinanceError -1100, -1111 */
   decimal(name: string): string | undefined {
     const value = this.text(name);
-    if (value === undefined || DECIMAL.test(value)) return value;
-    throw illegal(name, '^([0-9]{1,20})(\\.[0-9]{1,20})?$');
+    if (value === undefined) return undefined;
+    if (!DECIMAL.test(value)) throw illegal(name, '^([0-9]{1,20})(\\.[0-9]{1,20})?$');
+    if (!TOO_PRECISE.test(value)) return value;
+    throw new BinanceError(-1111, `Parameter '${name}' has too much precision.`);
   }
 
   choice<Choice extends string>(

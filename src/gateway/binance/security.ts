@@ -1,6 +1,6 @@
 import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
-import { MAX_RECV_WINDOW_MS } from '../auth/signatures.ts';
+import { checkWindow, type Deadline, FIELDS, MAX_RECV_WINDOW_MS } from '../auth/signatures.ts';
 import type { VerifiedRequest } from '../auth/signed-requests.ts';
 import { ApiError } from '../http/response/errors.ts';
 import type { Services } from '../services.ts';
@@ -59,6 +59,22 @@ export class Security {
     const now = Math.max(this.services.now(), state.time);
     const isValid = key !== undefined && isInForce(key, now) && maySign(key, this.services);
     return this.authorization.streams.checkKey(isValid ? key : undefined, from);
+  }
+
+  /**
+   * Returns the deadline of a request on a connection that is logged on: it needs no signature, but has a window
+   * (web-socket-api.md, "Authenticate after connection").
+   * @throws BinanceError -1021, -1102, -1131
+   */
+  readDeadline(given: Parameters): Deadline {
+    const timestamp = readTimestamp(given);
+    const recvWindow = readRecvWindow(given);
+    const now = this.services.now();
+    try {
+      return { at: checkWindow(timestamp, recvWindow, FIELDS, now), names: FIELDS };
+    } catch {
+      throw outsideWindow(timestamp > now);
+    }
   }
 
   private translate(error: ApiError, apiKey: string, timestamp: number): Error {

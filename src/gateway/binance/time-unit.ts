@@ -11,8 +11,8 @@ const UNITS: Readonly<Record<string, boolean>> = {
  * they reach a trillion.
  */
 const NAMES =
-  'serverTime|time|updateTime|transactTime|transactionTime|workingTime|openTime|closeTime|retryAfter|' +
-  'authorizedSince|connectedSince|E|T|t|O|C|W|u';
+  'serverTime|time|updateTime|transactTime|transactionTime|workingTime|trailingTime|openTime|closeTime|retryAfter|' +
+  'authorizedSince|connectedSince|E|T|t|O|C|W|D|u';
 const FIELD = new RegExp(`(?<time>"(?:${NAMES})":\\d{13})(?=[,}])`, 'g');
 /** The start and the end of a candle, with the five texts between them. */
 const CANDLE = /\[(?<start>\d{13}),(?<texts>(?:"[^"]*",){5})(?<end>\d{13}),/g;

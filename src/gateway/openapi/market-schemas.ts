@@ -75,7 +75,9 @@ const Price = record({
   previousClose: nullable(
     number('Price of the last trade before the last 24 h; null without one.', 117400),
   ),
-  openTime: timestamp('Time from which the figures of the last 24 h count trades.'),
+  openTime: timestamp(
+    'Time from which the figures of the last 24 h count trades: the start of a minute, up to 60 s less than 24 h ago.',
+  ),
   timestamp: timestamp('Time of this record.'),
 });
 

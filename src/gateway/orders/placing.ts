@@ -1,4 +1,6 @@
 import {
+  type CancelOrder,
+  type CancelOrders,
   CommandKind,
   type ExecuteBy,
   type PlaceBracket,
@@ -143,6 +145,14 @@ export function withDeadline(
   if (deadline === undefined) return command;
   if (exchange.state.version < 2) throw deadlineNotUpgraded(deadline);
   return { kind: CommandKind.executeBy, deadline: deadline.at, command };
+}
+
+/** Returns a cancellation with the deadline of its request, if that limits cancellations. @throws ApiError INVALID_REQUEST */
+export function withCancelDeadline(
+  call: Call,
+  command: CancelOrder | CancelOrders,
+): ExecuteBy | ExecuteBy['command'] {
+  return call.limitsCancels ? withDeadline(call, command) : command;
 }
 
 function deadlineNotUpgraded({ names }: Deadline): ApiError {

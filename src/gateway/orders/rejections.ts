@@ -73,6 +73,15 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
       'The new amount is less than the amount already filled. Send a larger one, or cancel the order.',
       { field: 'amount', rule: 'filled' },
     ),
+  [RejectionCode.amountNotReduced]: ({ rule = '' }) =>
+    new ApiError('INVALID_AMOUNT', 'The new amount must be less than the current one.', {
+      field: 'amount',
+      rule,
+    }),
+  [RejectionCode.cancelRestricted]: () =>
+    new ApiError('ORDER_NOT_OPEN', 'The order does not have the fills that it must have.', {
+      rule: 'onlyIf',
+    }),
   [RejectionCode.marketUnavailable]: marketUnavailable,
   [RejectionCode.triggerCrossed]: () =>
     new ApiError(

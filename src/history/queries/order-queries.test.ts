@@ -47,6 +47,7 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
         { attached: null },
         { displayAmount: 5 },
         { attached: null, displayAmount: Number.MAX_SAFE_INTEGER },
+        { attached: null, triggeredAt: 9 },
         { attached: null, trailing: { amount: 0, basisPoints: 250, activationPrice: 7 } },
       ),
     }),

@@ -22,7 +22,10 @@ export interface EndedOrder {
   readonly fingerprint?: number | undefined;
 }
 
-type RareTerms = Pick<OrderRecord, 'attached' | 'trailing' | 'displayAmount' | 'ocoId'>;
+type RareTerms = Pick<
+  OrderRecord,
+  'attached' | 'trailing' | 'displayAmount' | 'ocoId' | 'triggeredAt'
+>;
 
 /** An order as stored: one column has all terms that few orders have. Most such orders have legs of a bracket alone. */
 type StoredOrder = Omit<OrderRecord, 'kind' | keyof RareTerms> & {
@@ -83,13 +86,15 @@ export function readOrder(row: Row): OrderRecord {
 }
 
 function toStored(order: OrderRecord): StoredOrder {
-  const { attached, trailing, displayAmount, ocoId } = order;
-  if (trailing === undefined && displayAmount === undefined && ocoId === undefined) return order;
+  const { attached, trailing, displayAmount, ocoId, triggeredAt } = order;
+  const hasSpecialTerms = trailing !== undefined || displayAmount !== undefined;
+  if (!hasSpecialTerms && ocoId === undefined && triggeredAt === undefined) return order;
   const terms: RareTerms = {
     attached,
     ...(trailing === undefined ? {} : { trailing }),
     ...(displayAmount === undefined ? {} : { displayAmount }),
     ...(ocoId === undefined ? {} : { ocoId }),
+    ...(triggeredAt === undefined ? {} : { triggeredAt }),
   };
   return { ...order, attached: terms };
 }

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../../test/check.ts';
-import { ALICE, Fixture } from '../../../../test/fixture.ts';
+import { ALICE, BOB, Fixture, placed } from '../../../../test/fixture.ts';
 import { play, scenario } from '../../../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../../../test/reference/with-little-memory.ts';
 import { auditState } from '../../audit/audit.ts';
-import { type Command, CommandKind, SYSTEM_ACTOR } from '../../command.ts';
+import { CancelCondition, type Command, CommandKind, SYSTEM_ACTOR } from '../../command.ts';
 import type { OrderRecord } from '../../event.ts';
 import { Exchange } from '../../exchange.ts';
-import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from '../../terms.ts';
+import { RejectionCode } from '../../rejection.ts';
+import {
+  NONE,
+  OrderReason,
+  OrderStatus,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../terms.ts';
 
 withLittleMemory();
 
@@ -169,3 +177,51 @@ function note({ events }: Exchange, gone: Set<number>): OrderRecord[] {
   }
   return finals;
 }
+
+test.each([
+  ['unfilled', CancelCondition.unfilled, [false, true]],
+  ['partially filled', CancelCondition.partiallyFilled, [true, false]],
+] as const)(
+  'a cancellation of an order that is %s leaves others as they are',
+  (_, onlyIf, rejects) => {
+    const fixture = new Fixture();
+    const filled = placed(fixture.buy(ALICE, 5, 100));
+    fixture.sell(BOB, 3, 100);
+    const unfilled = placed(fixture.buy(ALICE, 5, 90));
+    for (const [index, { id }] of [unfilled, filled].entries()) {
+      const actor = { ...SYSTEM_ACTOR, account: ALICE };
+      const before = fixture.book();
+      const outcome = fixture.apply({
+        kind: CommandKind.cancelOrder,
+        ...actor,
+        orderId: id,
+        onlyIf,
+      });
+      const isRejected = outcome.kind === 'rejected';
+      expect(isRejected).toBe(rejects[index]!);
+      if (isRejected) expect(outcome.code).toBe(RejectionCode.cancelRestricted);
+      expect(fixture.book() === before).toBe(isRejected);
+      auditState(fixture.exchange.state);
+    }
+  },
+);
+
+test.each([CommandKind.cancelOrder, CommandKind.cancelOrders])(
+  'a cancellation of kind %i is not executed after its deadline',
+  (kind) => {
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 5, 100));
+    const actor = { ...SYSTEM_ACTOR, account: ALICE };
+    const command =
+      kind === CommandKind.cancelOrder
+        ? { kind, ...actor, orderId: id }
+        : { kind, ...actor, market: NONE, orderIds: null, clientOrderId: null };
+    const by = (deadline: number) =>
+      fixture.apply({ kind: CommandKind.executeBy, deadline, command });
+    const { time } = fixture.exchange.state;
+    expect(by(time - 1)).toMatchObject({ code: RejectionCode.signatureExpired });
+    expect(fixture.book()).toBe('5@100 |');
+    expect(by(time).kind).toBe(kind === CommandKind.cancelOrder ? 'order' : 'orders');
+    expect(fixture.book()).toBe('|');
+  },
+);

@@ -1,10 +1,11 @@
-import type {
-  CancelAfter,
-  CancelOrder,
-  CancelOrders,
-  CancelOrdersOf,
-  DelistMarket,
-  OrderSelection,
+import {
+  type CancelAfter,
+  CancelCondition,
+  type CancelOrder,
+  type CancelOrders,
+  type CancelOrdersOf,
+  type DelistMarket,
+  type OrderSelection,
 } from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
@@ -32,6 +33,11 @@ export class Cancellations {
     const slot = this.state.index.find(command.orderId);
     if (slot === NONE || this.state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
+    }
+    if (command.onlyIf !== undefined) {
+      const isUnfilled = this.state.remaining(slot) === this.state.details.amount(slot);
+      const isMet = isUnfilled === (command.onlyIf === CancelCondition.unfilled);
+      if (!isMet) return rejected(RejectionCode.cancelRestricted);
     }
     const order = endOrder(this.state, slot, OrderStatus.canceled, OrderReason.requested);
     return { kind: 'order', order };

@@ -47,6 +47,8 @@ export class Trading implements CrossHandler {
   /** The worst price at which the taker may trade. */
   private takerLimit = 0;
   private takerTriggerPrice = 0;
+  /** Set by the caller that runs a triggered order. */
+  takerTriggeredAt = 0;
   private takerTrailing: Trailing | undefined;
   private takerLinks: Links = NO_LINKS;
   /** Id of the connection whose end cancels the taker if it rests; 0 for none. */
@@ -110,6 +112,7 @@ export class Trading implements CrossHandler {
     this.takerCreatedAt = before.createdAt;
     this.takerLastFillAt = before.lastFillAt;
     this.takerTriggerPrice = before.triggerPrice;
+    this.takerTriggeredAt = before.triggeredAt ?? 0;
     this.takerTrailing = before.trailing;
     this.takerReason = before.reason;
     this.takerLinks = before;
@@ -132,6 +135,7 @@ export class Trading implements CrossHandler {
     this.takerEnded = false;
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
+    this.takerTriggeredAt = 0;
     this.takerTrailing = undefined;
     this.takerConnection = this.state.connections.current;
     this.state.scan.examined = 0;
@@ -152,24 +156,17 @@ export class Trading implements CrossHandler {
   /** Fills as much as the terms of the order allow. @returns The remaining quantity in amount units. */
   private match(): number {
     const { taker, market, state } = this;
+    const { side, amount, account, timeInForce } = taker;
     const limit = this.takerLimit;
+    const skipsOwn = taker.selfTradePrevention === SelfTradePrevention.expireMaker;
     // An order of the same account is not liquidity: either it ends or the taker does.
     if (
-      taker.timeInForce === TimeInForce.fok &&
-      !canFill(
-        market.book,
-        state.orders,
-        taker.side,
-        limit,
-        taker.amount,
-        taker.account,
-        taker.selfTradePrevention === SelfTradePrevention.expireMaker,
-        state.scan,
-      )
+      timeInForce === TimeInForce.fok &&
+      !canFill(market.book, state.orders, side, limit, amount, account, skipsOwn, state.scan)
     ) {
-      return taker.amount;
+      return amount;
     }
-    return cross(market.book, state.orders, taker.side, limit, taker.amount, taker.account, this);
+    return cross(market.book, state.orders, side, limit, amount, account, this);
   }
 
   /**
@@ -277,20 +274,18 @@ export class Trading implements CrossHandler {
   private noteMakerFill(maker: number, quantity: number, cost: Exact, fee: Exact): void {
     const { state } = this;
     const { details } = state;
-    const before = state.orders.remaining(maker);
-    const shown = before - quantity;
+    const shown = state.orders.remaining(maker) - quantity;
     const remaining = shown + details.hidden(maker);
     state.excludeOrder(maker);
     const filled = details.filled(maker);
     const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
     details.noteFillTime(maker, state.time);
-    if (remaining === 0) {
-      this.report(state.record(maker, 0, OrderStatus.filled, all));
-      return;
+    if (remaining !== 0) {
+      details.setFilled(maker, all);
+      state.includeOrder(maker, shown);
     }
-    details.setFilled(maker, all);
-    state.includeOrder(maker, shown);
-    this.report(state.record(maker, remaining, OrderStatus.open, all));
+    const status = remaining === 0 ? OrderStatus.filled : OrderStatus.open;
+    state.events.push(state.record(maker, remaining, status, all));
   }
 
   /** Applies self-trade prevention. @returns The remaining quantity of the taker, or STOP. */
@@ -309,14 +304,12 @@ export class Trading implements CrossHandler {
   /** Reduces both orders by the quantity that they would have traded; the smaller one ends. */
   private decrement(maker: number, remaining: number): number {
     const { state } = this;
-    const { orders } = state;
-    const makerRemaining = state.remaining(maker);
-    const quantity = Math.min(remaining, makerRemaining);
+    const quantity = Math.min(remaining, state.remaining(maker));
     this.takerReason = OrderReason.selfTrade;
     // An order by cost has no amount to reduce, so it loses the cost that it would have spent or received.
     if (this.taker.cost === 0) this.takerAmount -= quantity;
     else {
-      const skippedCost = this.market.notional(orders.price(maker), quantity);
+      const skippedCost = this.market.notional(state.orders.price(maker), quantity);
       this.takerSkippedCost = sum(this.takerSkippedCost, skippedCost);
     }
     reduceOrder(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
@@ -336,6 +329,7 @@ export class Trading implements CrossHandler {
     setRemaining(state, slot, remaining, taker.displayAmount);
     details.setTimes(slot, this.takerCreatedAt, this.takerLastFillAt);
     if (this.takerTriggerPrice !== 0) details.setTriggerPrice(slot, this.takerTriggerPrice);
+    if (this.takerTriggeredAt !== 0) details.triggers.setTime(slot, this.takerTriggeredAt);
     if (this.takerFilledCost !== 0) {
       details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
     }
@@ -392,7 +386,9 @@ export class Trading implements CrossHandler {
     return withRareTerms(order, taker.displayAmount, takerTrailing, takerLinks.ocoId);
   }
 
-  private report(order: OrderRecord): OrderRecord {
+  private report(taker: OrderRecord): OrderRecord {
+    const triggeredAt = this.takerTriggeredAt;
+    const order = triggeredAt === 0 ? taker : { ...taker, triggeredAt };
     this.state.events.push(order);
     return order;
   }

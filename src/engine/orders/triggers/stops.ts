@@ -83,6 +83,7 @@ export class Stops {
     const taker = toPlaceOrder(before);
     const market = state.markets[taker.market]!;
     trading.reopenAsTaker(slot, taker, before);
+    if (state.version >= 2 && before.triggerPrice !== 0) trading.takerTriggeredAt = state.time;
     const reason = findRejectReason(taker, market);
     if (reason !== OrderReason.none) {
       trading.reject(reason);

@@ -11,7 +11,7 @@ import {
   USDT,
 } from '../../../../test/fixture.ts';
 import { auditState } from '../../audit/audit.ts';
-import { CommandKind, type PlaceStopOrder } from '../../command.ts';
+import { CommandKind, type PlaceStopOrder, SYSTEM_ACTOR } from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import { PORTION } from '../../limits.ts';
 import { RejectionCode } from '../../rejection.ts';
@@ -161,6 +161,17 @@ describe('a trade', () => {
     expect({ triggerPrice, type }).toEqual({ triggerPrice: 110, type: stopLimit });
     expect(updatedAt - createdAt).toBe(5);
     expect(fixture.balances(ALICE)).toBe('1000+0 99667+333');
+    const triggeredAt = updatedAt;
+    expect(reported(fixture, order.id)).toMatchObject({ triggeredAt });
+    fixture.wait(7);
+    fixture.sell(BOB, 1, 111);
+    expect(reported(fixture, order.id)).toMatchObject({ remaining: 2, triggeredAt });
+    const amendment = { orderId: order.id, price: 109, amount: 0, triggerPrice: 0 };
+    fixture.apply({ kind: CommandKind.amendOrder, ...SYSTEM_ACTOR, account: ALICE, ...amendment });
+    expect(reported(fixture, order.id)).toMatchObject({ price: 109, triggeredAt });
+    const canceled = placed(fixture.cancel(ALICE, order.id));
+    expect(canceled).toMatchObject({ status: OrderStatus.canceled, triggeredAt });
+    expect(order).not.toHaveProperty('triggeredAt');
   });
 
   test('triggers the nearest trigger first, and at equal triggers the older order', () => {

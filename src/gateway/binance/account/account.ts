@@ -1,10 +1,14 @@
-import type { Balance } from '../../../engine/ledger/accounts.ts';
+import type { EntryEvent } from '../../../engine/event.ts';
+import type { Account, Balance } from '../../../engine/ledger/accounts.ts';
 import type { Asset, Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { Permission } from '../../../engine/terms.ts';
+import type { Page } from '../../../history/history.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
+import { queryHistory } from '../history-page.ts';
 import { toSymbol } from '../symbols.ts';
 
 /** Fee rates are in millionths. */
@@ -15,10 +19,11 @@ const NO_RATES =
   '{"maker":"0.00000000","taker":"0.00000000","buyer":"0.00000000","seller":"0.00000000"}';
 
 /** GET /api/v3/account. */
-function getAccount(call: BinanceCall): string {
+async function getAccount(call: BinanceCall): Promise<string> {
   const { given, account, exchange } = call;
   const omitsZeros = given.boolean('omitZeroBalances') ?? false;
   given.checkAllRead();
+  const updateTime = await findUpdateTime(call);
   const [market] = call.symbols.all;
   const { maker, taker } = market === undefined ? { maker: 0, taker: 0 } : rates(call, market);
   const balances = exchange.state.assets.flatMap((asset) => {
@@ -32,9 +37,30 @@ function getAccount(call: BinanceCall): string {
     `"takerCommission":${Math.round(taker / MILLIONTHS_PER_BASIS_POINT)},"buyerCommission":0,` +
     `"sellerCommission":0,"commissionRates":${ratesText(maker, taker)},"canTrade":${canTrade},` +
     '"canWithdraw":false,"canDeposit":false,"brokered":false,"requireSelfTradePrevention":true,' +
-    `"preventSor":true,"updateTime":${exchange.state.time},"accountType":"SPOT",` +
-    `"balances":[${balances.join(',')}],"permissions":["SPOT"],"uid":${account.index}}`
+    `"preventSor":true,"updateTime":${updateTime},"accountType":"SPOT",` +
+    `"balances":[${balances.join(',')}],"permissions":["SPOT"],"uid":${accountUid(account)}}`
   );
+}
+
+/** Returns when a balance of the account changed last, milliseconds since 1970. */
+async function findUpdateTime(call: BinanceCall): Promise<number> {
+  const filter = { account: call.account.index, limit: 1, descending: true };
+  try {
+    const { items } = await queryHistory<Page<EntryEvent>>(call, { kind: 'entries', filter });
+    return items[0]?.time ?? call.account.createdAt;
+  } catch (error) {
+    // Balances must be readable while history is not.
+    if (error instanceof ApiError) return call.account.createdAt;
+    throw error;
+  }
+}
+
+/** Hexadecimal digits of a uid: as a number it is an exact integer. */
+const UID_DIGITS = 12;
+
+/** Returns a number that stays the same for an account, and does not reveal how many there are. */
+function accountUid({ id }: Account): number {
+  return Number.parseInt(Bun.SHA256.hash(`uid ${id}`, 'hex').slice(0, UID_DIGITS), 16);
 }
 
 /** Returns `{asset, free, locked}`. @param balance Undefined for an asset that the account never had. */

@@ -22,7 +22,7 @@ async function getOpenOrders(call: BinanceCall): Promise<string> {
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
   const orders = listOpenOrders(state, account).filter((order) => shown.has(marketAt(order)));
   const names = await resolveNames(call, orders);
-  const texts = orders.map((order) => orderText(order, marketAt(order), state, names(order)));
+  const texts = orders.map((order) => orderText(order, marketAt(order), names(order)));
   return `[${texts.join(',')}]`;
 }
 
@@ -33,10 +33,9 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
   const found = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
-  const { state } = call.exchange;
   const orders = addPending(call, market, page.terms, found.orders);
   const names = await resolveNames(call, orders);
-  return listText(orders, page, (order) => orderText(order, market, state, names(order)));
+  return listText(orders, page, (order) => orderText(order, market, names(order)));
 }
 
 /** Adds the orders of a page that wait in a list, which history does not know yet. */

@@ -1,4 +1,8 @@
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRAILING_BASIS_POINTS } from '../../../engine/limits.ts';
+import {
+  MAX_ICEBERG_PARTS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_TRAILING_BASIS_POINTS,
+} from '../../../engine/limits.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { MarketStatus } from '../../../engine/terms.ts';
@@ -88,6 +92,7 @@ function filterTexts(market: Market): string[] {
     `{"filterType":"NOTIONAL","minNotional":"${inQuote(rules.minNotional)}",` +
       `"applyMinToMarket":true,"maxNotional":"${maxNotional}","applyMaxToMarket":false,"avgPriceMins":0}`,
     `{"filterType":"MARKET_LOT_SIZE",${lot}`,
+    `{"filterType":"ICEBERG_PARTS","limit":${MAX_ICEBERG_PARTS}}`,
     `{"filterType":"MAX_NUM_ORDERS","maxNumOrders":${MAX_OPEN_ORDERS_PER_ACCOUNT}}`,
     `{"filterType":"MAX_NUM_ALGO_ORDERS","maxNumAlgoOrders":${MAX_OPEN_ORDERS_PER_ACCOUNT}}`,
     '{"filterType":"TRAILING_DELTA","minTrailingAboveDelta":1,' +

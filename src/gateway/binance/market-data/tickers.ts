@@ -4,6 +4,7 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import { Side } from '../../../engine/terms.ts';
 import type { BinanceCall } from '../call.ts';
 import { type BinanceEndpoint, byTime } from '../endpoint.ts';
+import { BinanceError } from '../errors.ts';
 import { illegalData, missing, type Parameters } from '../parameters.ts';
 import { toSymbol } from '../symbols.ts';
 import { type Figures, figureTexts, readWindow } from './figures.ts';
@@ -89,8 +90,10 @@ function tickerText(
   return head + changes + further + prices + last + end;
 }
 
+const invalidType = () => new BinanceError(-1139, 'Invalid ticker type.');
+
 function readType(given: Parameters): Type {
-  return given.choice('type', TYPES) ?? 'FULL';
+  return given.choice('type', TYPES, invalidType) ?? 'FULL';
 }
 
 /** Returns milliseconds; a day by default. @throws BinanceError -1130 */

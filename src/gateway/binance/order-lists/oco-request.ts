@@ -2,7 +2,7 @@ import type { Market } from '../../../engine/markets/markets.ts';
 import { JsonNumber, type JsonObject } from '../../http/json.ts';
 import type { BinanceCall } from '../call.ts';
 import { BinanceError } from '../errors.ts';
-import { addSelfTradePrevention, readSide } from '../orders/order-body.ts';
+import { addSelfTradePrevention, checkStrategy, readSide } from '../orders/order-body.ts';
 import type { ListNames } from '../orders/order-names.ts';
 import { readNewClientOrderId } from '../orders/orders.ts';
 import { illegalData, missing, type Parameters } from '../parameters.ts';
@@ -28,7 +28,7 @@ export interface LegParameters {
   readonly icebergQty: string;
   readonly clientOrderId: string;
   /** Without effect. */
-  readonly ignored: readonly string[];
+  readonly strategy: readonly [id: string, type: string];
 }
 
 export const legParameters = (prefix: string): LegParameters => ({
@@ -38,7 +38,7 @@ export const legParameters = (prefix: string): LegParameters => ({
   timeInForce: `${prefix}TimeInForce`,
   icebergQty: `${prefix}IcebergQty`,
   clientOrderId: `${prefix}ClientOrderId`,
-  ignored: [`${prefix}StrategyId`, `${prefix}StrategyType`],
+  strategy: [`${prefix}StrategyId`, `${prefix}StrategyType`],
 });
 
 /** Combinations that the exchange does not have. @param possible Says what is possible. */
@@ -73,7 +73,7 @@ const OLDER_TAKE_PROFIT: LegParameters = {
   timeInForce: '',
   icebergQty: 'limitIcebergQty',
   clientOrderId: 'limitClientOrderId',
-  ignored: ['limitStrategyId', 'limitStrategyType'],
+  strategy: ['limitStrategyId', 'limitStrategyType'],
 };
 const OLDER_STOP: LegParameters = {
   price: 'stopLimitPrice',
@@ -82,7 +82,7 @@ const OLDER_STOP: LegParameters = {
   timeInForce: 'stopLimitTimeInForce',
   icebergQty: 'stopIcebergQty',
   clientOrderId: 'stopClientOrderId',
-  ignored: ['stopStrategyId', 'stopStrategyType'],
+  strategy: ['stopStrategyId', 'stopStrategyType'],
 };
 
 /** Reads the parameters of POST /api/v3/order/oco. @throws BinanceError */
@@ -123,7 +123,7 @@ export function readLeg(
   names: LegParameters,
 ): JsonObject {
   const leg: JsonObject = Object.create(null);
-  given.ignore(...names.ignored);
+  checkStrategy(given, ...names.strategy);
   const price = given.decimal(names.price);
   const stopPrice = given.decimal(names.stopPrice);
   const trailingDelta = given.integer(names.trailingDelta);

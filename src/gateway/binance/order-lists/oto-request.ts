@@ -1,7 +1,7 @@
 import { JsonNumber, type JsonObject } from '../../http/json.ts';
 import type { BinanceCall } from '../call.ts';
 import { BinanceError } from '../errors.ts';
-import { addSelfTradePrevention, readSide } from '../orders/order-body.ts';
+import { addSelfTradePrevention, checkStrategy, readSide } from '../orders/order-body.ts';
 import { readNewClientOrderId } from '../orders/orders.ts';
 import { missing, type Parameters } from '../parameters.ts';
 import {
@@ -60,7 +60,7 @@ function readPendingTerms(given: Parameters): JsonObject {
 /** Reads a pending order that is neither a take profit nor a stop. */
 function readPlainOrder(given: Parameters, type: 'LIMIT' | 'MARKET'): JsonObject {
   const names = legParameters('pending');
-  given.ignore(...names.ignored);
+  checkStrategy(given, ...names.strategy);
   for (const name of [names.stopPrice, names.trailingDelta]) {
     if (given.value(name) !== undefined) throw unneeded(name);
   }
@@ -123,7 +123,7 @@ function readWorking(
   if (icebergQty !== undefined && Number(icebergQty) > 0) {
     body.displayAmount = new JsonNumber(icebergQty);
   }
-  given.ignore('workingStrategyId', 'workingStrategyType');
+  checkStrategy(given, 'workingStrategyId', 'workingStrategyType');
   addSelfTradePrevention(body, given);
   body.attached = attached;
   const orders = ['workingClientOrderId', ...pendingNames].map(

@@ -1,9 +1,9 @@
 import type { OrderRecord } from '../../../engine/event.ts';
-import { parseUnits } from '../../../engine/numbers/units.ts';
 import { executeAmendment } from '../../endpoints/orders/amend-order.ts';
 import { executeCancels } from '../../endpoints/orders/cancel-orders.ts';
 import { previewOrder } from '../../endpoints/orders/test-order.ts';
 import { JsonNumber, type JsonObject } from '../../http/json.ts';
+import { ApiError } from '../../http/response/errors.ts';
 import { NO_DISCOUNT, rates, rateText } from '../account/account.ts';
 import type { BinanceCall } from '../call.ts';
 import type { BinanceEndpoint } from '../endpoint.ts';
@@ -162,15 +162,26 @@ async function amendKeepPriority(call: BinanceCall): Promise<string> {
   const order = await find();
   if (order === undefined || order.market !== market.index) throw rejected('Unknown order sent.');
   if (order.status === PENDING_NEW) throw rejected('Order amend (pending order) is not supported.');
-  const units = parseUnits(newQty, market.rules.amountDecimals);
-  const change = typeof units === 'string' ? -1 : Number(units) - order.amount;
-  if (change > 0) throw rejected('Order amend (quantity increase) is not supported.');
-  if (change === 0) throw rejected('The requested action would change no state; rejecting.');
   const body: JsonObject = Object.create(null);
   body.amount = new JsonNumber(newQty);
-  const amended = await executeAmendment(call, order.id, body);
+  const amended = await executeAmendment(call, order.id, body, { reduceOnly: true }).catch(
+    (error) => Promise.reject(amendmentError(error)),
+  );
+  const executionId = call.userData.amendmentId(amended);
   const names = await resolveNames(call, [order]);
-  return amendedText(amended, market, names(order));
+  return amendedText(amended, market, names(order), executionId);
+}
+
+/** Returns the error for an amendment that the exchange rejected. */
+function amendmentError(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.details.rule === 'increase') {
+    return rejected('Order amend (quantity increase) is not supported.');
+  }
+  if (error.details.rule === 'same') {
+    return rejected('The requested action would change no state; rejecting.');
+  }
+  return error.code.startsWith('ORDER_NOT') ? rejected('Unknown order sent.') : error;
 }
 
 function rejected(message: string): BinanceError {

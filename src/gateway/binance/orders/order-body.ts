@@ -76,7 +76,7 @@ export function readOrderRequest(
   addNumbers(body, type, given);
   addTrigger(body, type, given);
   addSelfTradePrevention(body, given);
-  given.ignore('strategyId', 'strategyType');
+  checkStrategy(given, 'strategyId', 'strategyType');
   return { type, body };
 }
 
@@ -137,4 +137,15 @@ function addTrigger(body: JsonObject, type: BinanceType, given: Parameters): voi
 
 function notRequired(name: string): BinanceError {
   return new BinanceError(-1106, `Parameter '${name}' sent when not required.`);
+}
+
+/** Lower types are reserved (rest-api.md, "New order"). */
+const MIN_STRATEGY_TYPE = 1_000_000;
+
+/** Checks the strategy of an order, which is not stored. @throws BinanceError -1100, -1108, -1134 */
+export function checkStrategy(given: Parameters, idName: string, typeName: string): void {
+  given.integer(idName);
+  const type = given.integer(typeName);
+  if (type === undefined || type >= MIN_STRATEGY_TYPE) return;
+  throw new BinanceError(-1134, `\`${typeName}\` was less than ${MIN_STRATEGY_TYPE}.`);
 }

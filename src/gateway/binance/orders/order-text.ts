@@ -6,6 +6,7 @@ import type { State } from '../../../engine/state.ts';
 import { NONE, OrderReason, OrderStatus, OrderType, timesInForce } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
 import { toSymbol } from '../symbols.ts';
+import { expiryReason, stopPrice, trailingTime, workingTime } from './conditional-fields.ts';
 import type { OrderNames } from './order-names.ts';
 import { PENDING_NEW } from './pending-orders.ts';
 
@@ -85,18 +86,24 @@ export function orderFields(order: OrderRecord, market: Market): string {
     `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
     `"side":"${SIDES[order.side]}"`;
   const prevented = findPrevented(order);
-  const end = prevented === 0 ? '' : `,"preventedQuantity":"${amount(prevented)}"`;
+  let end = prevented === 0 ? '' : `,"preventedQuantity":"${amount(prevented)}"`;
+  if (statusName(order) === 'EXPIRED') end += `,"expiryReason":"${expiryReason(order)}"`;
   return text + specialFields(order, price, amount) + end;
 }
 
 function specialFields(
-  { triggerPrice, trailing, displayAmount }: OrderRecord,
+  order: OrderRecord,
   price: (units: Exact) => string,
   amount: (units: Exact) => string,
 ): string {
-  let text = '';
-  if (triggerPrice !== 0) text += `,"stopPrice":"${price(triggerPrice)}"`;
-  if (trailing !== undefined) text += `,"trailingDelta":${trailing.basisPoints}`;
+  const { trailing, displayAmount } = order;
+  const stop = stopPrice(order);
+  let text = stop === 0 ? '' : `,"stopPrice":"${price(stop)}"`;
+  if (trailing !== undefined) {
+    const since = trailingTime(order);
+    text += `,"trailingDelta":${trailing.basisPoints}`;
+    if (since !== undefined) text += `,"trailingTime":${since}`;
+  }
   if (displayAmount !== undefined) text += `,"icebergQty":"${amount(displayAmount)}"`;
   return text;
 }
@@ -113,19 +120,14 @@ export function isPending(state: State, orderId: number): boolean {
 }
 
 /** Returns an order as the queries of Binance show it. */
-export function orderText(
-  order: OrderRecord,
-  market: Market,
-  state: State,
-  names: OrderNames,
-): string {
-  const isWorking = order.status !== PENDING_NEW && !isPending(state, order.id);
+export function orderText(order: OrderRecord, market: Market, names: OrderNames): string {
+  const since = workingTime(order);
   const [head, tail] = [headText(order, market, names), orderFields(order, market)];
-  const stop = order.triggerPrice === 0 ? ',"stopPrice":"0.00000000"' : '';
+  const stop = stopPrice(order) === 0 ? ',"stopPrice":"0.00000000"' : '';
   const iceberg = order.displayAmount === undefined ? ',"icebergQty":"0.00000000"' : '';
   return (
     `{${head},${tail}${stop}${iceberg},"time":${order.createdAt},"updateTime":${order.updatedAt},` +
-    `"isWorking":${isWorking},"workingTime":${isWorking ? order.createdAt : -1},` +
+    `"isWorking":${since >= 0},"workingTime":${since},` +
     `${selfTradePrevention(order)}}`
   );
 }
@@ -147,12 +149,13 @@ export function amendedText(
   order: OrderRecord,
   market: Market,
   { orderListId, clientOrderId: name }: OrderNames,
+  executionId: number,
 ): string {
   const { rules, quote } = market;
   const amount = (units: Exact) => decimalText(units, rules.amountDecimals);
   const inQuote = (units: Exact) => decimalText(units, quote.decimals);
   return (
-    `{"transactTime":${order.updatedAt},"executionId":${order.updatedAt},"amendedOrder":{` +
+    `{"transactTime":${order.updatedAt},"executionId":${executionId},"amendedOrder":{` +
     `"symbol":"${toSymbol(market)}","orderId":${order.id},"orderListId":${orderListId},` +
     `"origClientOrderId":"${name}","clientOrderId":"${name}",` +
     `"price":"${decimalText(order.price, rules.priceDecimals)}",` +
@@ -160,6 +163,6 @@ export function amendedText(
     `"preventedQty":"0.00000000","quoteOrderQty":"${inQuote(order.cost)}",` +
     `"cumulativeQuoteQty":"${inQuote(order.filledCost)}","status":"${statusName(order)}",` +
     `"timeInForce":"${timeInForceName(order)}","type":"${typeName(order)}",` +
-    `"side":"${SIDES[order.side]}","workingTime":${order.createdAt},${selfTradePrevention(order)}}}`
+    `"side":"${SIDES[order.side]}","workingTime":${workingTime(order)},${selfTradePrevention(order)}}}`
   );
 }

@@ -1,7 +1,8 @@
+import { CancelCondition } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { OrderType, Side } from '../../../engine/terms.ts';
+import { Side } from '../../../engine/terms.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
@@ -16,10 +17,11 @@ import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
 import { BinanceError, CANCEL_REJECTED, noSuchOrder, unknownOrder } from '../errors.ts';
+import { workingTime } from './conditional-fields.ts';
 import { findByClientId, findById, resolveNames } from './find-order.ts';
 import { readOrderRequest } from './order-body.ts';
 import { type OrderNames, orderNames } from './order-names.ts';
-import { headText, orderFields, orderText, selfTradePrevention, statusName } from './order-text.ts';
+import { headText, orderFields, orderText, selfTradePrevention } from './order-text.ts';
 import { PENDING_NEW } from './pending-orders.ts';
 
 export const RESPONSE_TYPES = ['ACK', 'RESULT', 'FULL'] as const;
@@ -105,9 +107,7 @@ export function placedText(
 ): string {
   const head = `{${headText(order, market, names)},"transactTime":${order.updatedAt}`;
   if (type === 'ACK') return `${head}}`;
-  const isWorking = order.type < OrderType.stop && order.status !== PENDING_NEW;
-  const workingTime = isWorking ? order.createdAt : -1;
-  const result = `${head},${orderFields(order, market)},"workingTime":${workingTime}`;
+  const result = `${head},${orderFields(order, market)},"workingTime":${workingTime(order)}`;
   const end = selfTradePrevention(order);
   if (type === 'RESULT') return `${result},${end}}`;
   return `${result},"fills":[${fills.map((fill) => placedFillText(fill, market)).join(',')}],${end}}`;
@@ -133,7 +133,7 @@ async function queryOrder(call: BinanceCall): Promise<string> {
   const order = await find();
   if (order === undefined || order.market !== market.index) throw noSuchOrder();
   const names = await resolveNames(call, [order]);
-  return orderText(order, market, call.exchange.state, names(order));
+  return orderText(order, market, names(order));
 }
 
 /** DELETE /api/v3/order. */
@@ -155,7 +155,10 @@ const CANCELLATION: CancellationNames = {
   origClientOrderId: 'origClientOrderId',
   newClientOrderId: 'newClientOrderId',
 };
-const RESTRICTIONS = { ONLY_NEW: 'NEW', ONLY_PARTIALLY_FILLED: 'PARTIALLY_FILLED' } as const;
+const RESTRICTIONS = {
+  ONLY_NEW: CancelCondition.unfilled,
+  ONLY_PARTIALLY_FILLED: CancelCondition.partiallyFilled,
+} as const;
 const RESTRICTION_NAMES = Object.keys(RESTRICTIONS) as readonly (keyof typeof RESTRICTIONS)[];
 
 /**
@@ -172,29 +175,41 @@ export function readCancellation(call: BinanceCall, names = CANCELLATION): () =>
   return async () => {
     const order = await find();
     if (order === undefined || order.market !== market.index) throw unknownOrder();
-    if (restriction !== undefined && statusName(order) !== RESTRICTIONS[restriction]) {
-      const message = 'Order was not canceled due to cancel restrictions.';
-      throw new BinanceError(CANCEL_REJECTED, message);
-    }
+    const onlyIf = restriction && RESTRICTIONS[restriction];
     try {
       const names = await resolveNames(call, [order]);
-      const canceled = await executeCancelInList(call, order);
+      const canceled = await executeCancelInList(call, order, onlyIf);
       return canceledText(canceled, market, newId, names(order));
     } catch (error) {
-      const isGone = error instanceof ApiError && error.code.startsWith('ORDER_NOT');
-      throw isGone ? unknownOrder() : error;
+      throw cancelError(error);
     }
   };
 }
 
-/** Cancels an order. One that is pending in a list is canceled with the order for which it waits. */
+/**
+ * Cancels an order. One that is pending in a list is canceled with the order for which it waits, and is neither new nor
+ * partially filled.
+ */
 export async function executeCancelInList(
   call: BinanceCall,
   order: OrderRecord,
+  onlyIf?: CancelCondition,
 ): Promise<OrderRecord> {
-  if (order.status !== PENDING_NEW) return executeCancel(call, order.id);
+  if (order.status !== PENDING_NEW) return executeCancel(call, order.id, onlyIf);
+  if (onlyIf !== undefined) throw restricted();
   await executeCancel(call, order.parentId);
   return (await findById(call, order.id))!;
+}
+
+/** Returns the error for a cancellation that failed: of an order that has ended, or does not have the fills asked for. */
+function cancelError(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  if (error.details.rule === 'onlyIf') return restricted();
+  return error.code.startsWith('ORDER_NOT') ? unknownOrder() : error;
+}
+
+function restricted(): BinanceError {
+  return new BinanceError(CANCEL_REJECTED, 'Order was not canceled due to cancel restrictions.');
 }
 
 function invalidRestriction(): BinanceError {

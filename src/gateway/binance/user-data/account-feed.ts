@@ -7,7 +7,7 @@ import { decimalText } from '../decimals.ts';
 import type { Symbols } from '../symbols.ts';
 import { AccountLists } from './account-lists.ts';
 import { executionReport } from './execution-report.ts';
-import { AccountExecutions } from './executions.ts';
+import { AccountExecutions, type Execution } from './executions.ts';
 import type { JoinedFills } from './joined-fills.ts';
 
 /** A command that was applied. */
@@ -27,7 +27,7 @@ export interface FeedSource {
   /** Called with each event, once for each subscriber. */
   readonly onSent: (event: string) => void;
   /** Returns an id that no earlier report has. */
-  readonly newExecutionId: () => number;
+  readonly executionId: (execution: Execution) => number;
   /** Returns an order of an account, open or final, from history. */
   readonly findOrder: (account: Account, id: number) => Promise<OrderRecord | undefined>;
 }
@@ -68,7 +68,7 @@ export class AccountFeed {
   }
 
   private orderEvents({ events, fills, firstNewId }: Applied): string[] {
-    const { state, symbols, now, newExecutionId } = this.source;
+    const { state, symbols, now, executionId } = this.source;
     const shown = this.executions
       .read(events, fills, firstNewId)
       .filter(({ order }) => symbols.includes(state.markets[order.market]!));
@@ -78,7 +78,7 @@ export class AccountFeed {
       const market = state.markets[order.market]!;
       const names = this.lists.names(order);
       return executionReport(execution, {
-        ...{ market, names, now: now(), executionId: newExecutionId() },
+        ...{ market, names, now: now(), executionId: executionId(execution) },
       });
     });
     return [...reports, ...this.lists.statusEvents(shown, firstNewId, now())];

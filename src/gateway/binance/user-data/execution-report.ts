@@ -1,9 +1,14 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { hasLimit } from '../../../engine/orders/order-terms.ts';
-import { OrderReason, OrderStatus, Side, TimeInForce } from '../../../engine/terms.ts';
+import { OrderReason, OrderStatus, Side } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
+import {
+  expiryReason,
+  stopPrice,
+  trailingTime,
+  workingTime,
+} from '../orders/conditional-fields.ts';
 import type { OrderNames } from '../orders/order-names.ts';
 import { findPrevented, MODES, SIDES, timeInForceName, typeName } from '../orders/order-text.ts';
 import { toSymbol } from '../symbols.ts';
@@ -33,7 +38,7 @@ export function executionReport(execution: Execution, terms: ReportTerms): strin
     `{"e":"executionReport","E":${now},"s":"${toSymbol(market)}","c":"${name}",` +
     `"S":"${SIDES[order.side]}","o":"${typeName(order)}","f":"${timeInForceName(order)}",` +
     `"q":"${amount(order.amount)}","p":"${price(order.price)}",` +
-    `"P":"${price(order.triggerPrice)}","F":"${amount(order.displayAmount ?? 0)}","g":${orderListId},` +
+    `"P":"${price(stopPrice(order))}","F":"${amount(order.displayAmount ?? 0)}","g":${orderListId},` +
     `"C":"${isRenamed ? name : ''}","x":"${type}","X":"${status}","r":"${rejectReason(order)}",` +
     `"i":${order.id},"l":"${amount(trade?.amount ?? 0)}","z":"${amount(filled)}",` +
     `"L":"${price(trade?.price ?? 0)}",${commission(execution, market)},` +
@@ -59,13 +64,15 @@ function commission({ fill, order }: Execution, { base, quote }: Market): string
 
 /** Returns the fields that only some reports have. */
 function conditionalFields(
-  { type, status, order, isWorking, hasWaited = false }: Execution,
+  { type, status, order, isWorking, hasWaited }: Execution,
   amount: (units: Exact) => string,
 ): string {
   let text = '';
-  if (isWorking) text += `,"W":${order.createdAt}`;
+  if (isWorking) text += `,"W":${workingTime(order)}`;
   const { trailing } = order;
   if (trailing !== undefined && trailing.basisPoints > 0) text += `,"d":${trailing.basisPoints}`;
+  const trailsSince = trailing === undefined ? undefined : trailingTime(order);
+  if (trailsSince !== undefined) text += `,"D":${trailsSince}`;
   const prevented = type === 'TRADE_PREVENTION' ? findPrevented(order) : 0;
   if (prevented > 0) text += `,"A":"${amount(prevented)}","B":"${amount(prevented)}"`;
   return status === 'EXPIRED' ? `${text},"eR":"${expiryReason(order, hasWaited)}"` : text;
@@ -79,26 +86,4 @@ const REJECT_REASONS: Readonly<Record<number, string>> = {
 /** Returns why an order was rejected when it was triggered or activated. */
 function rejectReason({ status, reason }: OrderRecord): string {
   return (status === OrderStatus.rejected ? REJECT_REASONS[reason] : undefined) ?? 'NONE';
-}
-
-/** Returns why an order has expired (user-data-stream.md, "Order Expiry Reason"). */
-function expiryReason(
-  { status, reason, type, timeInForce }: OrderRecord,
-  hasWaited: boolean,
-): string {
-  if (status === OrderStatus.rejected) return 'REJECTED';
-  if (hasWaited && reason === OrderReason.linked) return 'OTO_PHASE_ONE_EXPIRED';
-  switch (reason) {
-    case OrderReason.linked:
-      return 'OCO_TRIGGER';
-    case OrderReason.collar:
-      return 'EXECUTION_RULE_PRICE_RANGE_EXCEEDED';
-    case OrderReason.timeInForce:
-      if (!hasLimit(type)) return 'INSUFFICIENT_LIQUIDITY';
-      return timeInForce === TimeInForce.fok
-        ? 'UNFILLED_FOK_ORDER_EXPIRED'
-        : 'UNFILLED_IOC_QUANTITY_EXPIRED';
-    default:
-      return 'EXCHANGE_CANCELED';
-  }
 }

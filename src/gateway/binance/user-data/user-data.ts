@@ -40,6 +40,7 @@ export class UserData {
   /** The next order id after the last command. */
   private nextOrderId = 0;
   private executionId = 0;
+  private readonly amendmentIds = new WeakMap<OrderRecord, number>();
 
   constructor(
     private readonly services: Services,
@@ -158,13 +159,24 @@ export class UserData {
       symbols,
       now: services.now,
       onSent: (event) => this.onSent(event),
-      newExecutionId: () => this.newExecutionId(),
+      executionId: ({ type, order }) =>
+        type === 'REPLACED' ? this.amendmentId(order) : this.newExecutionId(),
       findOrder: async ({ index: account }, orderId) => {
         const { archivist, replica } = services;
         const query = { kind: 'order', account, orderId } as const;
         return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
       },
     };
+  }
+
+  /** Returns the execution id of an amendment, the same in its answer and in the report of this node. */
+  amendmentId(amended: OrderRecord): number {
+    let id = this.amendmentIds.get(amended);
+    if (id === undefined) {
+      id = this.newExecutionId();
+      this.amendmentIds.set(amended, id);
+    }
+    return id;
   }
 
   /** Ids grow with time, also over restarts of the node. */

@@ -193,9 +193,7 @@ export class WsApi implements SocketProtocol {
     const { given } = call;
     const isSession = session !== undefined && !given.has('apiKey') && !given.has('signature');
     if (isSession && access !== 'public' && access !== 'key') {
-      given.ignore('timestamp', 'recvWindow');
-      call.caller = session.key;
-      return this.dialect.runAuthorized(call, endpoint, access);
+      return this.dialect.runLoggedOn(call, endpoint, access, session.key);
     }
     const apiKey = given.value('apiKey') ?? (isSession ? session.key.apiKey : undefined);
     return this.dialect.run(call, endpoint, apiKey, () => signedPayload(given), from);

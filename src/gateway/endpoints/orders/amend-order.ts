@@ -33,17 +33,23 @@ export async function amendOrder(call: Call): Promise<string> {
   return formatOrder(call, await executeAmendment(call, readOrderId(call), body));
 }
 
-/** Amends one of the account's open orders. @param body As for PATCH /api/orders/:id. @throws ApiError */
+/**
+ * Amends one of the account's open orders.
+ * @param body As for PATCH /api/orders/:id.
+ * @param condition With `reduceOnly` the new amount must be less than that of the order when it is amended.
+ * @throws ApiError
+ */
 export async function executeAmendment(
   call: Call,
   orderId: number,
   body: JsonObject,
+  condition: Pick<AmendOrder, 'reduceOnly'> = {},
 ): Promise<OrderRecord> {
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
-  const command = readAmendment(body, order, call);
+  const command = { ...readAmendment(body, order, call), ...condition };
   const outcome = await replica.execute(withDeadline(call, command));
   const late = deadlineError(call, outcome);
   if (late !== undefined) throw late;

@@ -10,6 +10,7 @@ import {
   SELECTION_PARAMETERS,
   SELECTION_TEXTS,
 } from '../../orders/order-selection.ts';
+import { deadlineError, withCancelDeadline } from '../../orders/placing.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { formatOrder } from './orders.ts';
 
@@ -25,11 +26,10 @@ export async function executeCancels(
   call: Call,
   selection: OrderSelection,
 ): Promise<readonly OrderRecord[]> {
-  const outcome = await call.services.replica.execute({
-    kind: CommandKind.cancelOrders,
-    ...call.actor,
-    ...selection,
-  });
+  const command = { kind: CommandKind.cancelOrders, ...call.actor, ...selection };
+  const outcome = await call.services.replica.execute(withCancelDeadline(call, command));
+  const late = deadlineError(call, outcome);
+  if (late !== undefined) throw late;
   return expectOutcome(outcome, 'orders', call.exchange.state).orders;
 }
 

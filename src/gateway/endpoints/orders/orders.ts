@@ -1,4 +1,5 @@
 import {
+  type CancelCondition,
   CommandKind,
   type PlaceBracket,
   type PlaceOrder,
@@ -19,7 +20,13 @@ import { orderBody } from '../../openapi/order-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
 import { readOrder } from '../../orders/order-request.ts';
-import { type Prepared, prepare, submit } from '../../orders/placing.ts';
+import {
+  deadlineError,
+  type Prepared,
+  prepare,
+  submit,
+  withCancelDeadline,
+} from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
 import { orderText, withQueueAhead } from '../records.ts';
 import { formatOrderWithFills, formatPlacedOrder } from './order-fills.ts';
@@ -219,14 +226,24 @@ export async function cancelOrder(call: Call): Promise<string> {
   return formatOrder(call, await executeCancel(call, readOrderId(call)));
 }
 
-/** Cancels one of the account's open orders. @throws ApiError ORDER_NOT_FOUND, ORDER_NOT_OPEN */
-export async function executeCancel(call: Call, orderId: number): Promise<OrderRecord> {
+/**
+ * Cancels one of the account's open orders.
+ * @param onlyIf Absent to cancel it whatever it has filled.
+ * @throws ApiError ORDER_NOT_FOUND, ORDER_NOT_OPEN
+ */
+export async function executeCancel(
+  call: Call,
+  orderId: number,
+  onlyIf?: CancelCondition,
+): Promise<OrderRecord> {
   const { replica } = call.services;
-  const outcome = await replica.execute({
-    kind: CommandKind.cancelOrder,
-    ...call.actor,
-    orderId,
-  });
+  const command = {
+    ...{ kind: CommandKind.cancelOrder, ...call.actor, orderId },
+    ...(onlyIf === undefined ? {} : { onlyIf }),
+  };
+  const outcome = await replica.execute(withCancelDeadline(call, command));
+  const late = deadlineError(call, outcome);
+  if (late !== undefined) throw late;
   if (outcome.kind === 'order') return outcome.order;
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);

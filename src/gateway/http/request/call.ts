@@ -46,6 +46,8 @@ export abstract class Call {
   listLimits!: () => readonly EndpointLimit[];
   /** The end of the receive window, after which no order of the request is placed or amended. */
   deadline: Deadline | undefined;
+  /** Whether the deadline is also that of cancellations; one that is late is usually still wanted. */
+  readonly limitsCancels: boolean = false;
   /** The connection on which orders are placed, if they are canceled when it ends. */
   connection: number | undefined;
   /** Set-Cookie headers of the response. */
