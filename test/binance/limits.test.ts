@@ -13,9 +13,10 @@ beforeEach(async () => {
 });
 afterEach(() => exchange.close());
 
-async function createKey() {
+async function createKey(account = 'alice') {
   const terms = JSON.stringify({ type: 'hmac', permissions: ['read', 'trade'] });
-  const { data } = await exchange.send('operator', 'POST', '/api/admin/accounts/alice/keys', terms);
+  const path = `/api/admin/accounts/${account}/keys`;
+  const { data } = await exchange.send('operator', 'POST', path, terms);
   return { apiKey: data.key.apiKey as string, apiSecret: data.apiSecret as string };
 }
 
@@ -55,6 +56,9 @@ test('each order counts once, and the 101st in 10 seconds is rejected until they
   expect(exchange.state.accountOpenOrders(exchange.state.accountsById.get('alice')!)).toHaveLength(
     100,
   );
+  key = await createKey('bob');
+  expect(counts(await place())).toEqual(['1', '1']);
+  key = await createKey('alice');
   exchange.now += 10_000;
   const later = await place();
   expect([later.status, ...counts(later)]).toEqual([200, '1', '101']);

@@ -56,7 +56,20 @@ export const trailingBugs: readonly Bug[] = [
     file: 'src/engine/orders/triggers/trailing-side.ts',
     text: 'return this.moves.at(-1)?.next ?? this.oldest;',
     becomes: 'return this.oldest;',
-    catcher: 'simulator',
+    catcher: {
+      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      test: 'trailing stops that run in several portions do what the reference does',
+    },
+  },
+  {
+    name: 'a stop follows the prices from before it was placed, while others still run',
+    file: 'src/engine/orders/triggers/trailing-side.ts',
+    text: 'if (at > from) key = Math.max(key, move.high);',
+    becomes: 'key = Math.max(key, move.high);',
+    catcher: {
+      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      test: 'does not follow an earlier price',
+    },
   },
   {
     name: 'an amended trailing stop forgets the best price that it followed',

@@ -1020,7 +1020,7 @@ class Endpoints(ABC):
         label: str | None | Omitted = OMITTED,
         type: Literal["secret", "ed25519", "hmac"] | None | Omitted = OMITTED,
         addresses: Sequence[str] | None | Omitted = OMITTED,
-        expires_at: str | int | None | Omitted = OMITTED,
+        expires_at: Time | None | Omitted = OMITTED,
         public_key: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
@@ -1327,7 +1327,7 @@ class Endpoints(ABC):
     def confirm_clock(
         self,
         *,
-        wall_clock: str | int,
+        wall_clock: Time,
     ) -> GetClockData:
         """Confirm the wall clock of the node's machine after it jumped: `POST /api/admin/clock/confirm`."""
         return self._call(
