@@ -230,7 +230,7 @@ test(
         for (const reader of readers) reader.catchUp();
       },
     );
-    check(property, 60);
+    check(property, 200);
     expect(restarts).toBeGreaterThan(10);
   },
   CHECK_TIMEOUT_MS,
@@ -295,7 +295,7 @@ test(
         for (const reader of readers) reader.catchUp();
       },
     );
-    check(property, 60);
+    check(property, 200);
   },
   CHECK_TIMEOUT_MS,
 );
