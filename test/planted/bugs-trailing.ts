@@ -37,7 +37,7 @@ export const trailingBugs: readonly Bug[] = [
     text: 'return this.byTrigger === null ? NO_KEY : -this.byTrigger.key;',
     becomes: 'return this.byTrigger === null ? NO_KEY : -this.groups.at(-1)!.key;',
     catcher: {
-      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      file: 'src/engine/orders/triggers/trailing-lives.test.ts',
       test: 'trailing stops do what the reference does at any prices',
     },
   },
@@ -47,7 +47,7 @@ export const trailingBugs: readonly Bug[] = [
     text: 'this.oldest.raise(this.moves[0]?.high ?? this.high, hashes);',
     becomes: 'this.oldest.raise(NO_KEY, hashes);',
     catcher: {
-      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      file: 'src/engine/orders/triggers/trailing-lives.test.ts',
       test: 'trailing stops that run in several portions do what the reference does',
     },
   },
@@ -57,7 +57,7 @@ export const trailingBugs: readonly Bug[] = [
     text: 'return this.moves.at(-1)?.next ?? this.oldest;',
     becomes: 'return this.oldest;',
     catcher: {
-      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      file: 'src/engine/orders/triggers/trailing-lives.test.ts',
       test: 'trailing stops that run in several portions do what the reference does',
     },
   },
@@ -67,7 +67,7 @@ export const trailingBugs: readonly Bug[] = [
     text: 'if (at > from) key = Math.max(key, move.high);',
     becomes: 'key = Math.max(key, move.high);',
     catcher: {
-      file: 'src/engine/orders/triggers/trailing-stops.test.ts',
+      file: 'src/engine/orders/triggers/trailing-lives.test.ts',
       test: 'does not follow an earlier price',
     },
   },
