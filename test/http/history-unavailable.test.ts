@@ -47,5 +47,5 @@ test('reads beyond the limit of an account are rejected with the reason', async 
   const answer = await exchange.send('alice', 'GET', '/api/portfolio/history?interval=1w');
   exchange.archivist.query = ask;
   expect([answer.status, answer.code]).toEqual([503, 'OVERLOADED']);
-  expect(answer.text).toContain('Too many requests of this account are waiting');
+  expect(answer.text).toContain('Too many requests of this account or address are waiting');
 });
