@@ -81,8 +81,8 @@ export class State {
    */
   readonly freed: number[] = [];
   /**
-   * The pending orders that were removed during the current command, as flat pairs: market, order
-   * id. A triggered one may be in the book now.
+   * The pending orders that were removed during the current command, and the attached orders that were placed, as flat
+   * pairs: market, order id. They may be in the book now.
    */
   readonly removedPending: number[] = [];
   readonly ledger = new Ledger(this.events);

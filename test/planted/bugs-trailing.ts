@@ -108,6 +108,13 @@ export const trailingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'followers of single orders take an attached order for one that they have',
+    file: 'src/engine/orders/contingent/legs.ts',
+    text: 'state.removedPending.push(market.index, orderIds[place]!);',
+    becomes: 'state.removedPending.push(market.index, 0 * orderIds[place]!);',
+    catcher: { file: 'test/stream/order-reader.test.ts', test: 'a book rebuilt from level3' },
+  },
+  {
     name: 'followers of single orders do not learn that an iceberg went to the end of the queue',
     file: 'src/engine/orders/matching/icebergs.ts',
     text: 'state.freed.push(market.index, side, price, details.id(slot));',

@@ -91,7 +91,13 @@ export function placeLegs(
   const slots = legs.map((leg, place) =>
     addOpenOrder(state, leg, prices[place]!, orderIds[place]!, createdAt),
   );
-  if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
+  if (parentId !== 0) {
+    for (const [place, slot] of slots.entries()) {
+      state.setParent(slot, parentId);
+      // A leg comes to the book with an id from before, like an order that was triggered.
+      state.removedPending.push(market.index, orderIds[place]!);
+    }
+  }
   if (slots.length > 1 && state.version >= 2) {
     for (const [place, slot] of slots.entries()) setOtherLeg(state, slot, orderIds[1 - place]!);
   }
