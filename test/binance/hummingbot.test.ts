@@ -187,7 +187,7 @@ test('it places a limit order and cancels it', async () => {
   const { json } = await cancel(`symbol=BTCUSDT&origClientOrderId=${LIMIT_ID}`);
   expect(json.status).toBe('CANCELED');
   const ended = await takeReport('CANCELED');
-  // Of a cancellation it reads the order's name from C.
+  // The connector finds a canceled order by C, the name that the order had.
   expect([ended.X, ended.C]).toEqual(['CANCELED', LIMIT_ID]);
   expect((await takeBalances())[0].l).toBe('0.00000000');
 });
