@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import {
+  type ApprovableCommand,
   CancelCondition,
   type Command,
   CommandKind,
+  type ListMarket,
   type PlaceOrder,
   type PlacingCommand,
 } from '../src/engine/command.ts';
 import { exact } from '../src/engine/numbers/exact.ts';
+import { custodyCommands } from './any-custody-commands.ts';
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const indexOrNone = fc.oneof(fc.constant(-1), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
@@ -22,6 +25,16 @@ const selection = {
   orderIds: fc.option(fc.array(units), { nil: null }),
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
+
+/** The same listing with and without terms of auctions. */
+function withAuctions<T extends ListMarket>(listing: fc.Arbitrary<T>): fc.Arbitrary<ListMarket> {
+  const rules = fc.record({ staticBand: units, dynamicBand: units, auctionMs: units });
+  const opening = fc.record({ opensAt: units }, { requiredKeys: [] });
+  const withTerms = fc
+    .tuple(listing, rules, opening)
+    .map(([command, terms, opens]) => ({ ...command, ...terms, ...opens }));
+  return fc.oneof(listing, withTerms);
+}
 
 /** The same command with and without a search of history. */
 function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
@@ -70,6 +83,26 @@ const placing: fc.Arbitrary<PlacingCommand> = fc.oneof(
   fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
   fc.record({ ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units }),
 ) as fc.Arbitrary<PlacingCommand>;
+
+/** Commands of operators that wait for an approval. */
+const approvable: fc.Arbitrary<ApprovableCommand> = fc.oneof(
+  fc.record({
+    ...kind(CommandKind.transfer),
+    ...actor,
+    owner: index,
+    asset: index,
+    amount: money,
+    reference: text,
+    reason: text,
+  }),
+  fc.record({
+    ...kind(CommandKind.setApprovalPolicy),
+    ...actor,
+    actions: index,
+    limits: fc.array(fc.record({ asset: index, amount: money })),
+  }),
+  fc.record({ ...kind(CommandKind.delistMarket), ...actor, market: index }),
+);
 
 /** One arbitrary per kind; a missing kind does not compile. */
 /** Any command of each kind, by name. */
@@ -163,6 +196,9 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
         takerFee: units,
         referencePrice: units,
         collar: units,
+        staticBand: units,
+        dynamicBand: units,
+        auctionMs: units,
       },
       { requiredKeys: [] },
     ),
@@ -178,13 +214,27 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     ...kind(CommandKind.setFeeTiers),
     ...actor,
     asset: index,
-    tiers: fc.array(fc.record({ minVolume: money, makerFee: index, takerFee: index })),
+    tiers: fc.array(fc.record({ minVolume: money, makerFee: fc.integer(), takerFee: index })),
   }),
   setAccountFeeTier: fc.record({
     ...kind(CommandKind.setAccountFeeTier),
     ...actor,
     owner: index,
     tier: indexOrNone,
+  }),
+  setFeeDiscount: fc.record({
+    ...kind(CommandKind.setFeeDiscount),
+    ...actor,
+    asset: index,
+    minBalance: money,
+    rate: index,
+  }),
+  setReferralShare: fc.record({ ...kind(CommandKind.setReferralShare), ...actor, share: index }),
+  setReferrer: fc.record({
+    ...kind(CommandKind.setReferrer),
+    ...actor,
+    owner: index,
+    referrer: index,
   }),
   cancelAfter: fc.record({
     ...kind(CommandKind.cancelAfter),
@@ -199,25 +249,66 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     name: text,
     decimals: byte,
   }),
-  listMarket: fc.record({
-    ...kind(CommandKind.listMarket),
+  listMarket: withAuctions(
+    fc.record({
+      ...kind(CommandKind.listMarket),
+      ...actor,
+      symbol: text,
+      base: text,
+      quote: text,
+      priceDecimals: units,
+      amountDecimals: units,
+      tick: units,
+      step: units,
+      minPrice: units,
+      maxPrice: units,
+      minAmount: units,
+      maxAmount: units,
+      minNotional: money,
+      makerFee: units,
+      takerFee: units,
+      referencePrice: units,
+      collar: index,
+    }),
+  ),
+  bustTrade: fc.record({
+    ...kind(CommandKind.bustTrade),
     ...actor,
-    symbol: text,
-    base: text,
-    quote: text,
-    priceDecimals: units,
-    amountDecimals: units,
-    tick: units,
-    step: units,
-    minPrice: units,
-    maxPrice: units,
-    minAmount: units,
-    maxAmount: units,
-    minNotional: money,
-    makerFee: units,
-    takerFee: units,
-    referencePrice: units,
-    collar: index,
+    trade: fc.record({
+      id: units,
+      market: index,
+      price: units,
+      amount: units,
+      takerSide: fc.constantFrom(0, 1),
+      makerOrderId: units,
+      makerAccount: index,
+      makerFeePaid: money,
+      takerOrderId: units,
+      takerAccount: index,
+      takerFeePaid: money,
+      time: units,
+    }),
+    reason: text,
+  }),
+  setTradingStatus: fc.record({
+    ...kind(CommandKind.setTradingStatus),
+    ...actor,
+    status: byte,
+    reason: text,
+    cancelOrders: fc.boolean(),
+  }),
+  scheduleMaintenance: fc.record({
+    ...kind(CommandKind.scheduleMaintenance),
+    ...actor,
+    from: units,
+    to: units,
+    mode: byte,
+    message: text,
+  }),
+  cancelMaintenance: fc.record({
+    ...kind(CommandKind.cancelMaintenance),
+    ...actor,
+    from: units,
   }),
   setMarketStatus: fc.record({
     ...kind(CommandKind.setMarketStatus),
@@ -285,7 +376,7 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     owner: index,
     apiKey: text,
     secretHash: fc.uint8Array({ minLength: 32, maxLength: 32 }),
-    permissions: byte,
+    permissions: fc.nat(),
     label: text,
     addresses: fc.array(text, { maxLength: 4 }),
     expiresAt: units,
@@ -296,7 +387,7 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     owner: index,
     apiKey: text,
     publicKey: fc.uint8Array({ minLength: 32, maxLength: 32 }),
-    permissions: byte,
+    permissions: fc.nat(),
     label: text,
     addresses: fc.array(text, { maxLength: 4 }),
     expiresAt: units,
@@ -307,7 +398,7 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     owner: index,
     apiKey: text,
     sealedSecret: fc.uint8Array({ maxLength: 300 }),
-    permissions: byte,
+    permissions: fc.nat(),
     label: text,
     addresses: fc.array(text, { maxLength: 4 }),
     expiresAt: units,
@@ -324,6 +415,36 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     hash: fc.uint8Array({ minLength: 16, maxLength: 16 }),
     expiresAt: units,
   }),
+  setApprovalPolicy: fc.record({
+    ...kind(CommandKind.setApprovalPolicy),
+    ...actor,
+    actions: index,
+    limits: fc.array(fc.record({ asset: index, amount: money })),
+  }),
+  requestApproval: fc.record({
+    ...kind(CommandKind.requestApproval),
+    ...actor,
+    user: text,
+    reason: text,
+    command: approvable,
+  }),
+  approve: searched(fc.record({ ...kind(CommandKind.approve), ...actor, id: units, user: text })),
+  rejectApproval: fc.record({
+    ...kind(CommandKind.rejectApproval),
+    ...actor,
+    id: units,
+    user: text,
+    reason: text,
+  }),
+  grantAccess: fc.record({
+    ...kind(CommandKind.grantAccess),
+    ...actor,
+    owner: index,
+    user: text,
+    permissions: fc.nat(),
+  }),
+  addNote: fc.record({ ...kind(CommandKind.addNote), ...actor, owner: index, user: text, text }),
+  removeNote: fc.record({ ...kind(CommandKind.removeNote), ...actor, id: units }),
   revokeKey: fc.record({ ...kind(CommandKind.revokeKey), ...actor, apiKey: text }),
   transfer: searched(
     fc.record({
@@ -336,5 +457,27 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
       reason: text,
     }),
   ),
+  createSubAccount: fc.record({
+    ...kind(CommandKind.createSubAccount),
+    ...actor,
+    accountId: text,
+    name: text,
+  }),
+  renameSubAccount: fc.record({
+    ...kind(CommandKind.renameSubAccount),
+    ...actor,
+    owner: index,
+    name: text,
+  }),
+  internalTransfer: fc.record({
+    ...kind(CommandKind.internalTransfer),
+    ...actor,
+    from: index,
+    to: index,
+    asset: index,
+    amount: money,
+    clientId: fc.option(text, { nil: null }),
+  }),
+  ...custodyCommands,
   skip: fc.record({ ...kind(CommandKind.skip), sequence: units, index, reason: text }),
 };

@@ -1,4 +1,22 @@
+import type {
+  CreateAccount,
+  SetAccountFeeTier,
+  SetAccountLimitClass,
+  SetAccountStatus,
+  SetFeeDiscount,
+  SetFeeTiers,
+  SetReferralShare,
+  SetReferrer,
+  Transfer,
+} from './account-commands.ts';
 import { type Actor, CommandKind } from './command-kind.ts';
+import type {
+  CloseConnection,
+  CloseNodeConnections,
+  OpenConnection,
+  RenewNodeConnections,
+} from './connection-commands.ts';
+import type { CustodyCommand } from './custody/custody-commands.ts';
 import type {
   CreateHmacKey,
   CreateKey,
@@ -7,13 +25,37 @@ import type {
   RevokeKey,
   UseSignature,
 } from './key-commands.ts';
-import type { ChangeableRules, FeeTier, MarketRules } from './markets/market-rules.ts';
+import type {
+  ChangeMarketRules,
+  CreateAsset,
+  DelistMarket,
+  ListMarket,
+  SetMarketStatus,
+} from './market-commands.ts';
+import type { ChangeableRules, FeeTier, ListedRules, MarketRules } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
+import type {
+  AddNote,
+  Approve,
+  GrantAccess,
+  RejectApproval,
+  RemoveNote,
+  SetApprovalPolicy,
+} from './operators/operator-commands.ts';
+import type { ProtectionCommand } from './protection/protection-commands.ts';
+import type { SubAccountCommand } from './sub-accounts/sub-account-commands.ts';
 import type { OrderType, Side } from './terms.ts';
 
+export type * from './account-commands.ts';
 export { type Actor, CommandKind, SYSTEM_ACTOR } from './command-kind.ts';
+export type * from './connection-commands.ts';
+export type * from './custody/custody-commands.ts';
 export type * from './key-commands.ts';
-export type { ChangeableRules, FeeTier, MarketRules };
+export type * from './market-commands.ts';
+export type * from './operators/operator-commands.ts';
+export type * from './protection/protection-commands.ts';
+export type * from './sub-accounts/sub-account-commands.ts';
+export type { ChangeableRules, FeeTier, ListedRules, MarketRules };
 
 export interface Open {
   readonly kind: typeof CommandKind.open;
@@ -184,31 +226,6 @@ export interface ExecuteBy {
   readonly command: PlacingCommand | PlaceOnConnection | AmendOrder | CancelOrder | CancelOrders;
 }
 
-/** Opens a connection of a client, whose orders are canceled when it ends (engine version 2). */
-export interface OpenConnection extends Actor {
-  readonly kind: typeof CommandKind.openConnection;
-  /** Name of the node that has the connection. It must renew its connections, or they end. */
-  readonly node: string;
-}
-
-/** Ends a connection and cancels its open orders. Sent by the process itself. */
-export interface CloseConnection {
-  readonly kind: typeof CommandKind.closeConnection;
-  readonly connection: number;
-}
-
-/** Extends the lease of all connections of a node. Sent by the process itself. */
-export interface RenewNodeConnections {
-  readonly kind: typeof CommandKind.renewNodeConnections;
-  readonly node: string;
-}
-
-/** Ends all connections of a node, such as those of its last run. Sent by the process itself. */
-export interface CloseNodeConnections {
-  readonly kind: typeof CommandKind.closeNodeConnections;
-  readonly node: string;
-}
-
 /** The fills that an order must have to be canceled. The numbers are stored in logs: they never change. */
 export const CancelCondition = { unfilled: 1, partiallyFilled: 2 } as const;
 export type CancelCondition = (typeof CancelCondition)[keyof typeof CancelCondition];
@@ -263,95 +280,10 @@ export interface CancelAfter extends Actor {
   readonly timeoutMs: number;
 }
 
-export interface CreateAsset extends Actor {
-  readonly kind: typeof CommandKind.createAsset;
-  readonly asset: string;
-  readonly name: string;
-  readonly decimals: number;
-}
-
-export interface ListMarket extends Actor, MarketRules {
-  readonly kind: typeof CommandKind.listMarket;
-  readonly symbol: string;
-  readonly base: string;
-  readonly quote: string;
-}
-
-export interface ChangeMarketRules extends Actor {
-  readonly kind: typeof CommandKind.changeMarketRules;
-  readonly market: number;
-  /** Rules that are absent stay unchanged. */
-  readonly rules: Partial<ChangeableRules>;
-}
-
-/** Cancels every order of a market and permanently closes it. */
-export interface DelistMarket extends Actor {
-  readonly kind: typeof CommandKind.delistMarket;
-  readonly market: number;
-}
-
 /** Cancels orders of an account on behalf of an operator. */
 export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrdersOf;
   readonly owner: number;
-}
-
-export interface SetFeeTiers extends Actor {
-  readonly kind: typeof CommandKind.setFeeTiers;
-  /** Index of the asset in which volume is counted: only trades in markets quoted in it count. */
-  readonly asset: number;
-  /** In ascending order of volume; replaces the whole table. */
-  readonly tiers: readonly FeeTier[];
-}
-
-export interface SetAccountFeeTier extends Actor {
-  readonly kind: typeof CommandKind.setAccountFeeTier;
-  readonly owner: number;
-  /** NONE lets the account's volume decide. */
-  readonly tier: number;
-}
-
-export interface SetMarketStatus extends Actor {
-  readonly kind: typeof CommandKind.setMarketStatus;
-  readonly market: number;
-  readonly status: number;
-}
-
-export interface CreateAccount extends Actor {
-  readonly kind: typeof CommandKind.createAccount;
-  readonly accountId: string;
-  /** Multiplier of the account's rate limits, 1 to 1000. */
-  readonly limitClass: number;
-}
-
-export interface SetAccountStatus extends Actor {
-  readonly kind: typeof CommandKind.setAccountStatus;
-  readonly owner: number;
-  readonly frozen: boolean;
-  /** For the audit log; the engine ignores it. */
-  readonly reason?: string;
-}
-
-export interface SetAccountLimitClass extends Actor {
-  readonly kind: typeof CommandKind.setAccountLimitClass;
-  readonly owner: number;
-  /** Multiplier of the account's rate limits, 1 to 1000. */
-  readonly limitClass: number;
-}
-
-export interface Transfer extends Actor {
-  readonly kind: typeof CommandKind.transfer;
-  readonly owner: number;
-  readonly asset: number;
-  /** In minor units; positive credits the account, negative debits it. */
-  readonly amount: Exact;
-  readonly reference: string;
-  readonly reason: string;
-  /**
-   * Transfer id up to which history was searched: no transfer with a lower id has `reference`.
-   * Absent if history was not searched.
-   */
-  readonly searchedBelow?: number;
 }
 
 export interface Skip {
@@ -360,6 +292,34 @@ export interface Skip {
   readonly index: number;
   readonly reason: string;
 }
+
+/** Asks for the approval of a command by an operator of another account (engine version 2). */
+export interface RequestApproval extends Actor {
+  readonly kind: typeof CommandKind.requestApproval;
+  /** Id of the signed-in user who asks; empty for a key. */
+  readonly user: string;
+  readonly reason: string;
+  /** It has the same actor. */
+  readonly command: ApprovableCommand;
+}
+
+/** A command that is administrative and about no approval: a second operator may approve it. */
+export type ApprovableCommand = Exclude<
+  Extract<Command, Actor>,
+  | PlacingCommand
+  | CancelOrder
+  | CancelOrders
+  | CancelAfter
+  | AmendOrder
+  | OpenConnection
+  | UseSignature
+  | RequestApproval
+  | Approve
+  | RejectApproval
+>;
+
+/** A command of the table of operations. */
+export type TableCommand = ApprovableCommand | RequestApproval | Approve | RejectApproval;
 
 export type Command =
   | Open
@@ -391,10 +351,23 @@ export type Command =
   | CancelOrdersOf
   | SetFeeTiers
   | SetAccountFeeTier
+  | SetFeeDiscount
+  | SetReferralShare
+  | SetReferrer
   | SetAccountLimitClass
   | PlaceOnConnection
   | ExecuteBy
   | OpenConnection
   | CloseConnection
   | RenewNodeConnections
-  | CloseNodeConnections;
+  | CloseNodeConnections
+  | SetApprovalPolicy
+  | RequestApproval
+  | Approve
+  | RejectApproval
+  | GrantAccess
+  | AddNote
+  | RemoveNote
+  | CustodyCommand
+  | ProtectionCommand
+  | SubAccountCommand;

@@ -25,7 +25,7 @@ describe('the number of a name is its index in the list', () => {
 
   test('the number of a permission is the bit at its index', () => {
     const bits = terms.permissionNames.map((name) => terms.Permission[name]);
-    expect(bits).toEqual([1, 2, 4]);
+    expect(bits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512]);
   });
 });
 
@@ -40,6 +40,12 @@ test('commands and rejections keep their numbers', () => {
     46,
     47,
     50,
+    ...upTo(60, 64),
+    ...upTo(70, 84),
+    ...upTo(90, 93),
+    ...upTo(110, 111),
+    ...upTo(115, 116),
+    ...upTo(120, 121),
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
     ...upTo(1, 5),
@@ -47,6 +53,12 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(21, 31),
     ...upTo(36, 39),
     ...upTo(50, 55),
+    ...upTo(60, 66),
+    ...upTo(70, 83),
+    ...upTo(90, 92),
+    ...upTo(110, 112),
+    115,
+    ...upTo(120, 122),
   ]);
 });
 
@@ -63,25 +75,56 @@ test('changing a limit requires a new engine version', () => {
     MAX_SIGNATURE_LIFETIME_MS: 120_000,
     SEALED_SECRET_BYTES: { min: 29, max: 256 },
     MAX_FEE_TIERS: 50,
+    MAX_MAINTENANCE: 100,
+    MAX_BUSTED_TRADES: 100_000,
+    MAX_NOTICE_LENGTH: 200,
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
     MAX_TRIGGERED_AT_ONCE: 100,
     PORTION: { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 },
     MAX_CONNECTIONS_PER_ACCOUNT: 100,
     CONNECTION_LEASE_MS: 10_000,
+    MAX_PENDING_APPROVALS: 500,
+    MAX_PENDING_APPROVALS_PER_ACCOUNT: 100,
+    APPROVAL_LIFETIME_MS: 259_200_000,
+    MAX_CLOSED_APPROVALS: 200,
+    MAX_REASON_LENGTH: 200,
+    MAX_NOTES_PER_ACCOUNT: 200,
+    MAX_NOTE_LENGTH: 500,
     MAX_SWEEPS_PER_ACCOUNT: 100,
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
     MAX_ORDERS_BEYOND_BUDGET: 256,
-    MAX_REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000, signatures: 65_536 },
+    MAX_REMEMBERED: {
+      clientOrderIds: 10_000,
+      transfers: 100_000,
+      deposits: 100_000,
+      unpaidWithdrawals: 1_000,
+      signatures: 65_536,
+    },
+    MAX_NETWORKS: 1_000,
+    MAX_DEPOSIT_ADDRESSES: 2_000_000,
+    MAX_ADDRESS_REQUESTS: 10_000,
+    MAX_OPEN_DEPOSITS: 100_000,
+    MAX_UNCLAIMED_DEPOSITS: 50_000,
+    MAX_WITHDRAWAL_ADDRESSES_PER_ACCOUNT: 100,
+    MAX_WITHDRAWALS: 200_000,
+    MAX_WITHDRAWALS_PER_ACCOUNT: 1_000,
+    WITHDRAWAL_MEMORY_MS: 90_000_000,
+    WITHDRAWAL_WINDOW_MS: 86_400_000,
     MAX_DROPPED_AT_ONCE: 4,
     SWEEP_EVERY_ORDERS: 8,
     MAX_SWEPT_AT_ONCE: 32,
     MAX_ASSET_TOTAL: 10n ** 30n,
     WIDTH_WITHOUT_COLLAR: 100_000,
+    MAX_AUCTION_MS: 86_400_000,
     MAX_TRAILING_BASIS_POINTS: 5_000,
     MAX_ICEBERG_PARTS: 100,
     VOLUME_DAYS: 30,
+    MAX_SUB_ACCOUNTS: 20,
+    MAX_SUB_ACCOUNT_NAME_LENGTH: 50,
+    INTERNAL_TRANSFER_MEMORY_MS: 90_000_000,
+    MAX_INTERNAL_TRANSFERS: { total: 200_000, perGroup: 1_000 },
   });
 });

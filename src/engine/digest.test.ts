@@ -2,11 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
 import { Fixture } from '../../test/fixture.ts';
+import { hashAuctionRules, hashCall, hashReference } from './auction/auctions.ts';
 import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './ledger/accounts.ts';
 import { hashTransfer } from './markets/administration.ts';
+import { NO_AUCTIONS } from './markets/market-rules.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets/markets.ts';
 import { exact } from './numbers/exact.ts';
 import { hashBracketLegs, hashParent } from './orders/contingent/bracket-store.ts';
@@ -155,7 +157,8 @@ describe('any changed field changes the hash of', () => {
     const rules = new Fixture().exchange.state.markets[0]!.rules;
     const market = { index: 0, symbol: 'A/B', status: 0, listedAt: 5, rules };
     type Hashed = typeof market;
-    const ruleChanges = Object.entries(rules).map(([rule, value]) => ({
+    const hashed = Object.entries(rules).filter(([rule]) => !Object.hasOwn(NO_AUCTIONS, rule));
+    const ruleChanges = hashed.map(([rule, value]) => ({
       rules: { ...rules, [rule]: Number(value) + 1 },
     }));
     expectApart<Hashed>(
@@ -163,6 +166,13 @@ describe('any changed field changes the hash of', () => {
       market,
       [{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }, ...ruleChanges],
     );
+    const auctions = { index: 0, staticBand: 1, dynamicBand: 2, auctionMs: 3 };
+    expectApart<typeof auctions>(
+      ({ index, ...each }) => hashAuctionRules(index, { ...rules, ...each }),
+      auctions,
+      [{ index: 1 }, { staticBand: 2 }, { dynamicBand: 3 }, { auctionMs: 4 }],
+    );
+    expect(hashAuctionRules(0, { ...rules, ...NO_AUCTIONS })).toBe(0);
     const moving = { index: 0, lastPrice: 1, bookSequence: 1 };
     const market1 = { index: 1 };
     expectApart<object>(
@@ -175,6 +185,23 @@ describe('any changed field changes the hash of', () => {
       moving,
       [market1, { bookSequence: 2 }],
     );
+  });
+
+  test('an auction and a static reference price', () => {
+    const call = { market: 0, cause: 1, endsAt: 5, isExtended: false, nextStatus: 0 };
+    expectApart<typeof call>(hashCall, call, [
+      { market: 1 },
+      { cause: 2 },
+      { endsAt: 6 },
+      { isExtended: true },
+      { nextStatus: 2 },
+    ]);
+    const reference = { market: 0, price: 1, day: 2 };
+    expectApart<typeof reference>(({ market, ...each }) => hashReference(market, each), reference, [
+      { market: 1 },
+      { price: 2 },
+      { day: 3 },
+    ]);
   });
 
   test('bracket legs, an OCO order, a parent and a deadline', () => {

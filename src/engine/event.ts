@@ -1,12 +1,16 @@
-import type { Attached, Trailing } from './command.ts';
+import type { Attached, Command, Trailing } from './command.ts';
+import type { DepositRecord, WithdrawalRecord } from './custody/custody-records.ts';
+import type { CustodyOutcome } from './custody/outcomes.ts';
 import type { Account, ApiKey } from './ledger/accounts.ts';
 import type { Asset, Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
+import type { ApprovalRequest, Note } from './operators/records.ts';
 import type { Deadline } from './orders/endings/deadlines.ts';
 import type { Rejection } from './rejection.ts';
+import type { InternalTransferRecord } from './sub-accounts/sub-account-records.ts';
 import type { Side } from './terms.ts';
 
-export type { Deadline };
+export type { Deadline, DepositRecord, WithdrawalRecord };
 
 /** An order after a change; all integers are in the units of its market. */
 export interface OrderRecord {
@@ -30,7 +34,7 @@ export interface OrderRecord {
   readonly cost: Exact;
   /** Quote paid or received, in minor units. */
   readonly filledCost: Exact;
-  /** Fees paid, in minor units of the asset received. */
+  /** Fees paid, in minor units of the asset received; rebates are only in the trades. */
   readonly fees: Exact;
   readonly status: number;
   readonly reason: number;
@@ -56,8 +60,8 @@ export interface OrderRecord {
 /**
  * A match of two orders. Its id is also the id of the fill that each side sees.
  * It also represents the ledger entries of both sides, whose ids are consecutive: for the maker the
- * released hold, the asset given, the asset received and the fee (unless 0), then the same for the
- * taker without a release. History expands them (`history/tables/fills.ts`).
+ * released hold, the asset given, the asset received and the fee or rebate (unless 0), then the
+ * same for the taker without a release. History expands them (`history/tables/fills.ts`).
  */
 export interface TradeEvent {
   readonly kind: 'trade';
@@ -70,6 +74,7 @@ export interface TradeEvent {
   readonly takerSide: Side;
   readonly makerOrderId: number;
   readonly makerAccount: number;
+  /** In the asset that the maker receives; negative for a rebate, in the asset that the maker gives. */
   readonly makerFee: Exact;
   /** Id of the maker's first ledger entry. */
   readonly makerEntryId: number;
@@ -86,6 +91,11 @@ export interface TradeEvent {
   readonly takerGivenAfter: Exact;
   readonly takerReceivedAfter: Exact;
   readonly time: number;
+  /**
+   * Set for a trade of an auction: both orders rested, and `price` may improve the limits of both. The taker is the
+   * younger order.
+   */
+  readonly isAuction?: true;
 }
 
 /**
@@ -103,12 +113,17 @@ export interface EntryEvent {
   readonly amount: Exact;
   /** Available balance after this entry, in minor units. */
   readonly after: Exact;
-  /** Id of the order (hold, release), trade (trade, fee) or transfer that caused it. */
+  /** Id of the order (hold, release), trade (trade, fee, rebate, referral), transfer, deposit or withdrawal that caused it. */
   readonly reference: number;
   readonly time: number;
 }
 
-export type Event = OrderRecord | TradeEvent | EntryEvent;
+export type Event = OrderRecord | TradeEvent | EntryEvent | DepositRecord | WithdrawalRecord;
+
+/** Returns whether an event belongs to a market. */
+export function isMarketEvent(event: Event): event is OrderRecord | TradeEvent {
+  return event.kind === 'order' || event.kind === 'trade';
+}
 
 export interface TransferRecord {
   readonly id: number;
@@ -124,6 +139,17 @@ export interface Swept {
   readonly sweep: number;
   readonly orders: readonly OrderRecord[];
   readonly isDone: boolean;
+}
+
+/** Returns the outcome of the command that was executed: of an approval, that of the approved command. */
+export function findResult(outcome: Outcome): Outcome {
+  return outcome.kind === 'approval' ? (outcome.outcome ?? outcome) : outcome;
+}
+
+/** Returns the command that was executed: of an approval, the approved one. */
+export function findExecuted(command: Command, outcome: Outcome): Command {
+  const isApproved = outcome.kind === 'approval' && outcome.outcome !== undefined;
+  return isApproved ? outcome.approval.command : command;
 }
 
 /** The result of a command, apart from the events that it caused. */
@@ -153,4 +179,18 @@ export type Outcome =
   | { readonly kind: 'market'; readonly market: Market }
   | { readonly kind: 'account'; readonly account: Account; readonly created: boolean }
   | { readonly kind: 'key'; readonly key: ApiKey }
-  | { readonly kind: 'transfer'; readonly transfer: TransferRecord; readonly created: boolean };
+  /** A request for approval; the outcome of its command once it is approved. */
+  | {
+      readonly kind: 'approval';
+      readonly approval: ApprovalRequest;
+      readonly outcome?: Outcome;
+    }
+  | { readonly kind: 'note'; readonly note: Note }
+  | { readonly kind: 'transfer'; readonly transfer: TransferRecord; readonly created: boolean }
+  /** `created` is false for a repeated client id. */
+  | {
+      readonly kind: 'internalTransfer';
+      readonly transfer: InternalTransferRecord;
+      readonly created: boolean;
+    }
+  | CustodyOutcome;

@@ -11,7 +11,7 @@ import {
   sweptBy,
 } from '../../test/reference/compare.ts';
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
-import { play, scenario } from '../../test/reference/scenario.ts';
+import { custodyMove, type Move, move, play, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit/audit.ts';
 import { CommandKind } from './command.ts';
@@ -22,12 +22,13 @@ import { writeSnapshot } from './snapshot/snapshot.ts';
 withLittleMemory();
 
 test.each([
-  ['', PORTION, 300],
-  [' in small portions', SMALL_PORTION, 200],
-])(
+  ['', PORTION, 300, move],
+  [' in small portions', SMALL_PORTION, 200, move],
+  [' with many deposits and withdrawals', SMALL_PORTION, 150, custodyMove],
+] as const)(
   'the engine behaves like the reference model%s',
-  (_, portion, runs) => {
-    const property = fc.property(scenario(120), (run) => {
+  (_, portion, runs, moves) => {
+    const property = fc.property(scenario(120, moves as fc.Arbitrary<Move>), (run) => {
       const naive = new NaiveExchange();
       const exchange = new Exchange();
       for (const { command, time, expected } of play(run, naive)) {

@@ -1,6 +1,8 @@
+import { endCall } from './auction/auction-endings.ts';
 import { Prefetch } from './book/prefetch.ts';
 import {
   type Actor,
+  type ApprovableCommand,
   type Command,
   CommandKind,
   type Open,
@@ -16,6 +18,8 @@ import { KeyAdministration } from './ledger/key-administration.ts';
 import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
+import { createOperations, findOperation, isApprovable } from './operations.ts';
+import { ApprovalAdministration } from './operators/approval-administration.ts';
 import { Amendments } from './orders/amend.ts';
 import { Connections } from './orders/connections/connections.ts';
 import { activateBrackets, BracketOrders } from './orders/contingent/brackets.ts';
@@ -28,15 +32,16 @@ import { checkClientOrderId, type Identity } from './orders/placement.ts';
 import { type Preview, previewPlacement } from './orders/preview/preview.ts';
 import { Stops } from './orders/triggers/stops.ts';
 import { costToBuy, insufficientFunds } from './orders/validate.ts';
+import { TradingStatusAdministration } from './protection/trading-status-administration.ts';
 import {
   EngineVersionError,
-  InvariantError,
   invariant,
   type Rejection,
   RejectionCode,
   rejected,
 } from './rejection.ts';
 import { State } from './state.ts';
+import { SubAccountAdministration } from './sub-accounts/sub-account-administration.ts';
 import { NONE, Permission } from './terms.ts';
 
 /**
@@ -52,7 +57,8 @@ import { NONE, Permission } from './terms.ts';
  *   keys do not count towards the maximum, and the operator key that is valid longest cannot be
  *   revoked. Keys may sign their requests, each of which is used once. Market sells may be by cost. The legs of
  *   bracket orders get their ids with their order, and are reported if they are never activated.
- *   The legs of OCO orders name each other.
+ *   The legs of OCO orders name each other. There are deposits and withdrawals, and
+ *   sub-accounts.
  */
 export const ENGINE_VERSION = 2;
 
@@ -66,7 +72,6 @@ export class Exchange {
   readonly state = new State();
   readonly administration = new Administration(this.state);
   readonly keyAdministration = new KeyAdministration(this.state);
-  private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
   private readonly ocoOrders = new OcoOrders(this.state);
@@ -76,6 +81,29 @@ export class Exchange {
   private readonly connections = new Connections(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
   private readonly prefetcher = new Prefetch(this.state);
+  private readonly approvals = new ApprovalAdministration(this.state, {
+    isApprovable: (command) => isApprovable(this.operations, command),
+    authorize: (actor, command) => this.authorizeOperation(actor, command),
+    apply: (command) => findOperation(this.operations, command).apply(command),
+  });
+  private readonly operations = createOperations({
+    administration: this.administration,
+    keyAdministration: this.keyAdministration,
+    feeAdministration: new FeeAdministration(this.state),
+    feePrograms: this.state.parts.feePrograms,
+    cancellations: this.cancellations,
+    approvals: this.approvals,
+    notes: this.state.parts.notes,
+    custody: this.state.parts.custody,
+    subAccounts: new SubAccountAdministration(this.state, this.administration),
+    tradingStatusAdministration: new TradingStatusAdministration(this.state, this.portions),
+    tradeBusts: this.state.parts.tradeBusts,
+    upgrade: (command) => this.upgrade(command),
+  });
+
+  constructor() {
+    this.state.parts.auctions.onEnd = (call) => endCall(this.state, call);
+  }
 
   /** Keeps the result of `prefetch`, so that its reads are not optimized away. */
   prefetched = 0;
@@ -99,6 +127,8 @@ export class Exchange {
     if (state.freed.length > 0) state.freed.length = 0;
     if (state.removedPending.length > 0) state.removedPending.length = 0;
     if (state.sweeps.swept.length > 0) state.sweeps.swept.length = 0;
+    const { dropped } = state.parts.custody.store;
+    if (dropped.length > 0) dropped.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;
     if (time > state.time) this.advance(time);
@@ -149,8 +179,15 @@ export class Exchange {
         return DONE;
       case CommandKind.open:
         return this.open(command);
-      default:
-        return this.authorize(command, Permission.operate) ?? this.administer(command);
+      default: {
+        const { permission, action, apply } = findOperation(this.operations, command);
+        const rejection =
+          this.authorize(command, permission) ?? this.approvals.check(command, action);
+        if (rejection !== undefined) return rejection;
+        const outcome = apply(command);
+        this.approvals.countAdjustment(command, outcome);
+        return outcome;
+      }
     }
   }
 
@@ -186,10 +223,9 @@ export class Exchange {
    * never.
    */
   get nextDueTime(): number {
-    const { expiries, deadlines, connections, triggered, sweeps, time } = this.state;
-    if (triggered.size > 0 || sweeps.queue.length > 0) return time;
-    const next = Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);
-    return Math.max(time, next);
+    const { triggered, sweeps, time } = this.state;
+    if ((triggered.size > 0 && triggered.isDue) || sweeps.queue.length > 0) return time;
+    return Math.max(time, this.portions.nextDate);
   }
 
   /**
@@ -245,50 +281,6 @@ export class Exchange {
     return DONE;
   }
 
-  private administer(command: Exclude<Command, PlacingCommand | Open>): Outcome {
-    const { administration, keyAdministration } = this;
-    switch (command.kind) {
-      case CommandKind.upgrade:
-        return this.upgrade(command);
-      case CommandKind.createAsset:
-        return administration.createAsset(command);
-      case CommandKind.listMarket:
-        return administration.listMarket(command);
-      case CommandKind.setMarketStatus:
-        return administration.setMarketStatus(command);
-      case CommandKind.changeMarketRules:
-        return administration.changeMarketRules(command);
-      case CommandKind.delistMarket:
-        return this.cancellations.delist(command);
-      case CommandKind.cancelOrdersOf:
-        return this.cancellations.cancelOrdersOf(command);
-      case CommandKind.setFeeTiers:
-        return this.feeAdministration.setFeeTiers(command);
-      case CommandKind.setAccountFeeTier:
-        return this.feeAdministration.setAccountFeeTier(command);
-      case CommandKind.createAccount:
-        return administration.createAccount(command);
-      case CommandKind.setAccountStatus:
-        return administration.setAccountStatus(command);
-      case CommandKind.setAccountLimitClass:
-        return administration.setAccountLimitClass(command);
-      case CommandKind.createKey:
-        return keyAdministration.createKey(command);
-      case CommandKind.createSignedKey:
-        return keyAdministration.createSignedKey(command);
-      case CommandKind.createHmacKey:
-        return keyAdministration.createHmacKey(command);
-      case CommandKind.resealKey:
-        return keyAdministration.resealKey(command);
-      case CommandKind.revokeKey:
-        return keyAdministration.revokeKey(command);
-      case CommandKind.transfer:
-        return administration.transfer(command);
-      default:
-        throw new InvariantError(`unknown command kind ${command.kind}`);
-    }
-  }
-
   /**
    * Authorizes placing an order. From version 2 on, a frozen account that repeats a request
    * receives the order it placed.
@@ -303,6 +295,23 @@ export class Exchange {
     if (!isFrozen || state.version < 2 || order.clientOrderId === null) return rejection;
     const account = state.accounts[order.account]!;
     return checkClientOrderId(state, account, order, fingerprintPlacement(command)) ?? rejection;
+  }
+
+  /** Returns the rejection of an operator's command whose actor lacks its permission. */
+  private authorizeOperation(actor: Actor, command: ApprovableCommand): Rejection | undefined {
+    const { permission } = findOperation(this.operations, command);
+    return this.authorize(actor, permission);
+  }
+
+  /** Returns the permissions of which an operator's command needs one, as their sum. */
+  neededPermission(command: ApprovableCommand): number {
+    return findOperation(this.operations, command).permission;
+  }
+
+  /** Returns whether a second operator must approve a command. */
+  needsApproval(command: ApprovableCommand): boolean {
+    const { action } = findOperation(this.operations, command);
+    return this.approvals.check(command, action) !== undefined;
   }
 
   private useSignature(command: UseSignature): Outcome {
@@ -320,7 +329,7 @@ export class Exchange {
     if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
-    return account.frozen ? rejected(RejectionCode.accountFrozen) : undefined;
+    return account.isFrozen ? rejected(RejectionCode.accountFrozen) : undefined;
   }
 
   /**

@@ -92,6 +92,10 @@ export const MAX_REMEMBERED = {
   clientOrderIds: 10_000,
   /** Transfers of all accounts, the newest kept; about 300 bytes each. */
   transfers: 100_000,
+  /** Ended deposits of all accounts, the newest kept; about 500 bytes each. */
+  deposits: 100_000,
+  /** Withdrawals per account that ended unpaid, the newest kept; about 500 bytes each. */
+  unpaidWithdrawals: 1_000,
   /** Signed requests per key, each for `MAX_SIGNATURE_LIFETIME_MS`; about 200 bytes each. */
   signatures: 65_536,
 };
@@ -102,6 +106,28 @@ export const MAX_DROPPED_AT_ONCE = 4;
 /** Every this many orders, up to MAX_SWEPT_AT_ONCE expired ids of one account are forgotten. */
 export const SWEEP_EVERY_ORDERS = 8;
 export const MAX_SWEPT_AT_ONCE = 32;
+/** Networks of all assets (engine version 2). */
+export const MAX_NETWORKS = 1_000;
+/** Deposit addresses of all accounts, with those that were requested. */
+export const MAX_DEPOSIT_ADDRESSES = 2_000_000;
+/** Requests for deposit addresses that the custodian has not answered. */
+export const MAX_ADDRESS_REQUESTS = 10_000;
+/** Deposits that wait for confirmations, their network or an operator. */
+export const MAX_OPEN_DEPOSITS = 100_000;
+/** Open deposits to addresses of no account, which anyone can pay to: capacity is left for deposits of users. */
+export const MAX_UNCLAIMED_DEPOSITS = 50_000;
+export const MAX_WITHDRAWAL_ADDRESSES_PER_ACCOUNT = 100;
+/** Withdrawals of all accounts that have not ended. */
+export const MAX_WITHDRAWALS = 200_000;
+/** Withdrawals of an account that have not ended, or were paid within `WITHDRAWAL_MEMORY_MS`. */
+export const MAX_WITHDRAWALS_PER_ACCOUNT = 1_000;
+/**
+ * The time for which an ended withdrawal is remembered, so that its client id is not used twice. At least 24 hours are
+ * promised to clients, and its daily limit counts for as long.
+ */
+export const WITHDRAWAL_MEMORY_MS = 25 * 3_600_000;
+/** The time over which withdrawals count for the daily limit. */
+export const WITHDRAWAL_WINDOW_MS = 24 * 3_600_000;
 /**
  * The total of all accounts and fees per asset stays below this many minor units. Only transfers
  * change that total, so no balance, hold or fee ever reaches it either.
@@ -112,9 +138,39 @@ export const MAX_ASSET_TOTAL = 10n ** 30n;
  * plus this many parts per million, so that the hold does not depend on how far the market moves.
  */
 export const WIDTH_WITHOUT_COLLAR = 100_000;
+/** Maximum length of the call phase of an auction. */
+export const MAX_AUCTION_MS = 86_400_000;
 /** Maximum distance of a trailing stop's trigger, in hundredths of a percent of its best price. */
 export const MAX_TRAILING_BASIS_POINTS = 5_000;
 /** Maximum parts in which an iceberg is shown: each may be a trade of the same taker. */
 export const MAX_ICEBERG_PARTS = 100;
+/** Maximum sub-accounts of an account (engine version 2). */
+export const MAX_SUB_ACCOUNTS = 20;
+export const MAX_SUB_ACCOUNT_NAME_LENGTH = 50;
+/**
+ * The time for which an internal transfer is remembered, so that its client id is not used twice. At least 24 hours are
+ * promised to clients.
+ */
+export const INTERNAL_TRANSFER_MEMORY_MS = 25 * 3_600_000;
+/** Internal transfers that are remembered: of all accounts, and of a main account with its sub-accounts. Mutable because tests lower these numbers. */
+export const MAX_INTERNAL_TRANSFERS = { total: 200_000, perGroup: 1_000 };
+/** Maximum periods of maintenance that are announced at once (engine version 2). */
+export const MAX_MAINTENANCE = 100;
+/** Maximum trades that operators may bust (engine version 2): the engine remembers all of them. */
+export const MAX_BUSTED_TRADES = 100_000;
+/** Maximum characters of the reason of a halt, or of the message of a maintenance (engine version 2). */
+export const MAX_NOTICE_LENGTH = 200;
 /** Number of UTC days over which the volume for fee tiers is counted, including today. */
 export const VOLUME_DAYS = 30;
+/** Maximum requests for approval that wait (engine version 2), in total and per account. */
+export const MAX_PENDING_APPROVALS = 500;
+export const MAX_PENDING_APPROVALS_PER_ACCOUNT = 100;
+/** The time after which a request for approval expires. */
+export const APPROVAL_LIFETIME_MS = 72 * 3_600_000;
+/** Closed requests for approval that the engine keeps; the audit has all. */
+export const MAX_CLOSED_APPROVALS = 200;
+/** Maximum characters (UTF-16 units) of the reason of a request. */
+export const MAX_REASON_LENGTH = 200;
+/** Maximum notes per account, and characters (UTF-16 units) of one. */
+export const MAX_NOTES_PER_ACCOUNT = 200;
+export const MAX_NOTE_LENGTH = 500;

@@ -69,6 +69,61 @@ export const RejectionCode = {
   signatureExpired: 47,
   /** The connection has ended, and its open orders were canceled: place nothing more on it. */
   connectionClosed: 50,
+  /** The approval policy requires a second operator for the command: request an approval. */
+  needsApproval: 60,
+  /** No pending request for approval has this id. */
+  unknownApproval: 61,
+  /** Another account than that of the requester must approve. */
+  ownApproval: 62,
+  /** The key or user of the request no longer has the permission for its command. */
+  requesterUnauthorized: 63,
+  unknownNote: 64,
+  unknownNetwork: 70,
+  /** Deposits or withdrawals of the network are off. */
+  networkUnavailable: 71,
+  /** An address, memo or transaction id that the network cannot have. */
+  invalidAddress: 72,
+  /** Not an entry of the account's address book. */
+  unknownAddress: 73,
+  /** The entry of the address book is too new. */
+  addressCooling: 74,
+  /** The rule is `daily` or `hourly`. */
+  withdrawalLimit: 75,
+  /** A reorganized deposit took more from the account than it had. */
+  withdrawalsBlocked: 76,
+  unknownWithdrawal: 77,
+  /** The withdrawal is in another state, which is the rule. */
+  withdrawalNotPending: 78,
+  /** The rule is `requester`, `repeated` or `process`. */
+  approverNotAllowed: 79,
+  /** The withdrawal has ended otherwise, or so long ago that only history knows how. */
+  withdrawalEnded: 80,
+  /** The client id was used for another withdrawal. */
+  duplicateWithdrawal: 81,
+  unknownDeposit: 82,
+  /** The report differs from earlier ones in the address, the memo or the amount. */
+  depositConflict: 83,
+  /** The deposit does not wait for this decision. */
+  depositNotInReview: 84,
+  /** A sub-account cannot do this: only the main account of the group can. */
+  mainAccountOnly: 90,
+  /** Not a sub-account of the account. */
+  unknownSubAccount: 91,
+  /** A transfer from an account to itself. */
+  sameAccount: 92,
+  /** The account that would receive the transfer is frozen. */
+  destinationFrozen: 93,
+  /** The kill switch cannot be released while it cancels orders. */
+  cancellationInProgress: 110,
+  unknownMaintenance: 111,
+  /** No trade with this id and these terms. */
+  unknownTrade: 115,
+  /** The trade was busted before. */
+  alreadyBusted: 116,
+  /** Another account referred it before, which never changes. */
+  alreadyReferred: 120,
+  /** The referrer must be an older account than the one that it refers, and of another owner. */
+  referrerNotAllowed: 121,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

@@ -23,6 +23,7 @@ import { toRecord } from './orders/order-records.ts';
 import { TrailingSlots } from './orders/triggers/trailing-slots.ts';
 import { TriggeredOrders } from './orders/triggers/triggered-orders.ts';
 import { followPrice, trigger } from './orders/triggers/triggering.ts';
+import { StateParts } from './state-parts.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
 /** The complete state of the exchange: snapshots store it and the digest covers it. */
@@ -73,6 +74,7 @@ export class State {
   readonly links = new OcoLinks();
   readonly attachments = new BracketStore();
   readonly connections = new ConnectionStore(this);
+  readonly parts = new StateParts(this);
   /** The events of the command being applied, in order. */
   readonly events: Event[] = [];
   /**
@@ -364,8 +366,7 @@ export class State {
   /** Returns the open order `id`, or undefined if it is not open. */
   openOrder(id: number): OrderRecord | undefined {
     const slot = this.index.find(id);
-    if (slot === NONE) return undefined;
-    return this.openRecord(slot);
+    return slot === NONE ? undefined : this.openRecord(slot);
   }
 
   /** Returns the hash of an open order, with the given remaining quantity in the book. */

@@ -84,6 +84,7 @@ export const orderReasons = [
   'insufficient_balance',
   'too_small',
   'disconnected',
+  'volatility_halt',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -103,6 +104,7 @@ export const OrderReason = {
   insufficientBalance: 14,
   tooSmall: 15,
   disconnected: 16,
+  volatilityHalt: 17,
 } as const;
 
 export const marketStatuses = [
@@ -112,6 +114,7 @@ export const marketStatuses = [
   'cancel_only',
   'halted',
   'delisted',
+  'auction',
 ] as const;
 export const MarketStatus = {
   online: 0,
@@ -120,11 +123,106 @@ export const MarketStatus = {
   cancelOnly: 3,
   halted: 4,
   delisted: 5,
+  /** The call phase of an auction: orders rest, even if their prices cross, until one price fills them (engine version 2). */
+  auction: 6,
 } as const;
 
-export const entryTypes = ['trade', 'fee', 'hold', 'release', 'transfer'] as const;
-export const EntryType = { trade: 0, fee: 1, hold: 2, release: 3, transfer: 4 } as const;
+export const entryTypes = [
+  'trade',
+  'fee',
+  'hold',
+  'release',
+  'transfer',
+  'deposit',
+  'withdrawal',
+  'withdrawal_fee',
+  'custody_hold',
+  'custody_release',
+  'internal_transfer',
+  'trade_bust',
+  'trade_bust_fee',
+  'rebate',
+  'referral',
+] as const;
+/** The types from deposit to custodyRelease refer to a deposit or withdrawal; rebates, referrals and busts to a trade. */
+export const EntryType = {
+  trade: 0,
+  fee: 1,
+  hold: 2,
+  release: 3,
+  transfer: 4,
+  deposit: 5,
+  withdrawal: 6,
+  withdrawalFee: 7,
+  custodyHold: 8,
+  custodyRelease: 9,
+  /** Between the accounts of users. */
+  internalTransfer: 10,
+  /** Reverses an entry of a busted trade. */
+  tradeBust: 11,
+  tradeBustFee: 12,
+  rebate: 13,
+  referral: 14,
+} as const;
 
-/** Bits of a key's permissions. */
-export const Permission = { read: 1, trade: 2, operate: 4 } as const;
-export const permissionNames = ['read', 'trade', 'operate'] as const;
+/** Returns whether entries of a type only move money between the available and the held balance. */
+export function isHoldEntry(type: number): boolean {
+  return (
+    type === EntryType.hold ||
+    type === EntryType.release ||
+    type === EntryType.custodyHold ||
+    type === EntryType.custodyRelease
+  );
+}
+
+/** Bits of the permissions of a key or user; all but read, trade and operate are of engine version 2. */
+export const Permission = {
+  read: 1,
+  trade: 2,
+  /** The administrator, who has all permissions of operators. */
+  operate: 4,
+  withdraw: 8,
+  /** Transfers to other accounts. */
+  transfer: 16,
+  support: 32,
+  markets: 64,
+  treasury: 128,
+  compliance: 256,
+  /** Reads everything that operators read, and changes nothing. */
+  audit: 512,
+} as const;
+export const permissionNames = [
+  'read',
+  'trade',
+  'operate',
+  'withdraw',
+  'transfer',
+  'support',
+  'markets',
+  'treasury',
+  'compliance',
+  'audit',
+] as const;
+/** The sum of the permissions of operators. */
+export const OPERATOR_PERMISSIONS =
+  Permission.operate |
+  Permission.support |
+  Permission.markets |
+  Permission.treasury |
+  Permission.compliance |
+  Permission.audit;
+/** The sum of the permissions that keys have in engine version 1. */
+export const PERMISSIONS_OF_VERSION_1 = Permission.read | Permission.trade | Permission.operate;
+/** The sum of all permissions. */
+export const ALL_PERMISSIONS = Object.values(Permission).reduce((sum, bit) => sum + bit, 0);
+
+/**
+ * Returns the permissions that the owner of `held` may grant. No one grants more than they hold: `operate` includes
+ * all permissions of operators, and `read`, because operators see every account. To accounts of customers, which
+ * administrators open, these may also grant `trade`, but never what moves money out.
+ * @param held Sum of Permission values. @param isOwn Whether the grant is for the account of the granting key or user
+ */
+export function grantablePermissions(held: number, isOwn: boolean): number {
+  if ((held & Permission.operate) === 0) return held;
+  return held | OPERATOR_PERMISSIONS | Permission.read | (isOwn ? 0 : Permission.trade);
+}

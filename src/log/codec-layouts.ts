@@ -7,13 +7,19 @@ import {
   type ListMarket,
   type PlaceOrder,
   type PlaceStopOrder,
+  type RequestApproval,
 } from '../engine/command.ts';
+import type { AuctionRule } from '../engine/markets/market-rules.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
+import { readTrade, writeTrade } from '../engine/protection/layouts.ts';
+import { decodeApproval, decodePolicy, encodeApproval, encodePolicy } from './codec-approvals.ts';
+import { CUSTODY_LAYOUTS } from './codec-custody.ts';
 import {
   decodeAccountStatus,
   decodeFeeTiers,
   decodeKeyTerms,
   decodeOco,
+  decodePermissions,
   decodeRuleChanges,
   decodeSelection,
   decodeTransfer,
@@ -21,12 +27,14 @@ import {
   encodeFeeTiers,
   encodeKeyTerms,
   encodeOco,
+  encodePermissions,
   encodeRuleChanges,
   encodeSelection,
   encodeTransfer,
   LISTED_NUMBERS,
   type ListedNumber,
 } from './codec-parts.ts';
+import { SUB_ACCOUNT_LAYOUTS } from './codec-sub-accounts.ts';
 
 /**
  * A command that is encoded by the table: kind, account, key, then its fields. The codec encodes the
@@ -34,7 +42,7 @@ import {
  */
 export type TableCommand = Exclude<
   Extract<Command, Actor>,
-  PlaceOrder | PlaceStopOrder | CancelOrder
+  PlaceOrder | PlaceStopOrder | CancelOrder | RequestApproval
 >;
 
 /** The layout of the fields after kind, account and key. */
@@ -99,6 +107,29 @@ export const LAYOUTS: Layouts = {
     },
     decode: (reader) => ({ owner: reader.uint32(), tier: reader.int32() }),
   },
+  [CommandKind.setFeeDiscount]: {
+    encode(writer, command) {
+      writer.uint32(command.asset);
+      writer.exact(command.minBalance);
+      writer.uint32(command.rate);
+    },
+    decode: (reader) => ({
+      asset: reader.uint32(),
+      minBalance: reader.exact(),
+      rate: reader.uint32(),
+    }),
+  },
+  [CommandKind.setReferralShare]: {
+    encode: (writer, command) => writer.uint32(command.share),
+    decode: (reader) => ({ share: reader.uint32() }),
+  },
+  [CommandKind.setReferrer]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.uint32(command.referrer);
+    },
+    decode: (reader) => ({ owner: reader.uint32(), referrer: reader.uint32() }),
+  },
   [CommandKind.createAsset]: {
     encode(writer, command) {
       writer.text(command.asset);
@@ -117,6 +148,45 @@ export const LAYOUTS: Layouts = {
       writer.uint32(command.collar);
     },
     decode: (reader) => ({ ...decodeListing(reader), collar: reader.uint32() }),
+  },
+  [CommandKind.setTradingStatus]: {
+    encode(writer, command) {
+      writer.byte(command.status);
+      writer.text(command.reason);
+      writer.byte(command.cancelOrders ? 1 : 0);
+    },
+    decode: (reader) => ({
+      status: reader.byte(),
+      reason: reader.text(),
+      cancelOrders: reader.byte() === 1,
+    }),
+  },
+  [CommandKind.scheduleMaintenance]: {
+    encode(writer, command) {
+      writer.number(command.from);
+      writer.number(command.to);
+      writer.byte(command.mode);
+      writer.text(command.message);
+    },
+    decode: (reader) => ({
+      from: reader.number(),
+      to: reader.number(),
+      mode: reader.byte(),
+      message: reader.text(),
+    }),
+  },
+  [CommandKind.cancelMaintenance]: {
+    encode(writer, command) {
+      writer.number(command.from);
+    },
+    decode: (reader) => ({ from: reader.number() }),
+  },
+  [CommandKind.bustTrade]: {
+    encode(writer, command) {
+      writeTrade(writer, command.trade);
+      writer.text(command.reason);
+    },
+    decode: (reader) => ({ trade: readTrade(reader), reason: reader.text() }),
   },
   [CommandKind.setMarketStatus]: {
     encode(writer, command) {
@@ -211,10 +281,46 @@ export const LAYOUTS: Layouts = {
     encode: (writer, command) => writer.text(command.node),
     decode: (reader) => ({ node: reader.text() }),
   },
+  [CommandKind.setApprovalPolicy]: { encode: encodePolicy, decode: decodePolicy },
+  [CommandKind.approve]: { encode: encodeApproval, decode: decodeApproval },
+  [CommandKind.rejectApproval]: {
+    encode(writer, command) {
+      writer.number(command.id);
+      writer.text(command.user);
+      writer.text(command.reason);
+    },
+    decode: (reader) => ({ id: reader.number(), user: reader.text(), reason: reader.text() }),
+  },
+  [CommandKind.grantAccess]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.text(command.user);
+      encodePermissions(writer, command.permissions);
+    },
+    decode: (reader) => ({
+      owner: reader.uint32(),
+      user: reader.text(),
+      permissions: decodePermissions(reader),
+    }),
+  },
+  [CommandKind.addNote]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.text(command.user);
+      writer.text(command.text);
+    },
+    decode: (reader) => ({ owner: reader.uint32(), user: reader.text(), text: reader.text() }),
+  },
+  [CommandKind.removeNote]: {
+    encode: (writer, command) => writer.number(command.id),
+    decode: (reader) => ({ id: reader.number() }),
+  },
   [CommandKind.upgrade]: {
     encode: (writer, command) => writer.uint32(command.version),
     decode: (reader) => ({ version: reader.uint32() }),
   },
+  ...CUSTODY_LAYOUTS,
+  ...SUB_ACCOUNT_LAYOUTS,
 };
 
 /** Decodes an amendment without its trigger price. */
@@ -224,10 +330,10 @@ export function decodeAmendment(
   return { orderId: reader.number(), price: reader.number(), amount: reader.number() };
 }
 
-/** Decodes a listing without its collar. */
+/** Decodes a listing without its collar and its terms of auctions. */
 export function decodeListing(
   reader: ByteReader,
-): Omit<ListMarket, 'kind' | keyof Actor | 'collar'> {
+): Omit<ListMarket, 'kind' | keyof Actor | 'collar' | AuctionRule | 'opensAt'> {
   const symbol = reader.text();
   const base = reader.text();
   const quote = reader.text();

@@ -5,6 +5,7 @@ import type {
   ChangeableRules,
   CreateKey,
   FeeTier,
+  ListMarket,
   OrderSelection,
   OtoTerms,
   PlaceOco,
@@ -13,7 +14,7 @@ import type {
   Trailing,
   Transfer,
 } from '../engine/command.ts';
-import { changeableRules, type NumericRule, numericRules } from '../engine/markets/market-rules.ts';
+import { auctionRules, type NumericRule, numericRules } from '../engine/markets/market-rules.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
@@ -51,7 +52,7 @@ export function decodeSelection(reader: ByteReader): OrderSelection {
 type KeyTerms = Pick<CreateKey, 'permissions' | 'label' | 'addresses' | 'expiresAt'>;
 
 export function encodeKeyTerms(writer: ByteWriter, terms: KeyTerms): void {
-  writer.byte(terms.permissions);
+  encodePermissions(writer, terms.permissions);
   writer.text(terms.label);
   writer.uint32(terms.addresses.length);
   for (const address of terms.addresses) writer.text(address);
@@ -60,11 +61,30 @@ export function encodeKeyTerms(writer: ByteWriter, terms: KeyTerms): void {
 
 export function decodeKeyTerms(reader: ByteReader): KeyTerms {
   return {
-    permissions: reader.byte(),
+    permissions: decodePermissions(reader),
     label: reader.text(),
     addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
     expiresAt: reader.number(),
   };
+}
+
+/** Set in a byte of permissions that is followed by another one. */
+const HAS_MORE = 0x80;
+
+/** Encodes seven permissions per byte, the first ones first. The sums up to 127 take one byte. */
+export function encodePermissions(writer: ByteWriter, permissions: number): void {
+  let rest = permissions;
+  for (; rest >= HAS_MORE; rest >>>= 7) writer.byte((rest & 0x7f) | HAS_MORE);
+  writer.byte(rest);
+}
+
+export function decodePermissions(reader: ByteReader): number {
+  let permissions = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = reader.byte();
+    permissions |= (byte & 0x7f) << shift;
+    if (byte < HAS_MORE) return permissions;
+  }
 }
 
 type AccountStatus = Pick<SetAccountStatus, 'frozen' | 'reason'>;
@@ -93,9 +113,13 @@ export const LISTED_NUMBERS = numericRules.filter((rule): rule is ListedNumber =
 
 /** A rule is stored after its index in this list; new rules are appended. */
 const CHANGEABLE: readonly (keyof ChangeableRules)[] = [
-  ...changeableRules.filter((rule) => rule !== 'minNotional' && rule !== 'collar'),
+  ...numericRules.filter(
+    (rule): rule is ListedNumber & keyof ChangeableRules =>
+      rule !== 'collar' && rule !== 'priceDecimals' && rule !== 'amountDecimals',
+  ),
   'minNotional',
   'collar',
+  ...auctionRules,
 ];
 
 export function encodeRuleChanges(writer: ByteWriter, rules: Partial<ChangeableRules>): void {
@@ -115,18 +139,42 @@ export function decodeRuleChanges(reader: ByteReader): Partial<ChangeableRules> 
   return rules;
 }
 
+/** Returns whether a listing has terms of auctions, which the first layouts of listings do not have. */
+export function hasAuctionTerms(command: ListMarket): boolean {
+  return command.opensAt !== undefined || auctionRules.some((rule) => command[rule] !== undefined);
+}
+
+const HAS_OPENING = 1;
+
+export function encodeAuctionTerms(writer: ByteWriter, command: ListMarket): void {
+  for (const rule of auctionRules) writer.number(command[rule] ?? 0);
+  writer.byte(command.opensAt === undefined ? 0 : HAS_OPENING);
+  if (command.opensAt !== undefined) writer.number(command.opensAt);
+}
+
+export function decodeAuctionTerms(
+  reader: ByteReader,
+): Pick<ListMarket, 'opensAt' | (typeof auctionRules)[number]> {
+  const terms = {
+    staticBand: reader.number(),
+    dynamicBand: reader.number(),
+    auctionMs: reader.number(),
+  };
+  return (reader.byte() & HAS_OPENING) === 0 ? terms : { ...terms, opensAt: reader.number() };
+}
+
 export function encodeFeeTiers(writer: ByteWriter, tiers: readonly FeeTier[]): void {
   writer.uint32(tiers.length);
   for (const { minVolume, makerFee, takerFee } of tiers) {
     writer.exact(minVolume);
-    writer.uint32(makerFee);
+    writer.int32(makerFee);
     writer.uint32(takerFee);
   }
 }
 
 export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
   return Array.from({ length: reader.uint32() }, () => {
-    return { minVolume: reader.exact(), makerFee: reader.uint32(), takerFee: reader.uint32() };
+    return { minVolume: reader.exact(), makerFee: reader.int32(), takerFee: reader.uint32() };
   });
 }
 

@@ -1,5 +1,6 @@
 import {
   type AmendOrder,
+  type ApprovableCommand,
   type CancelCondition,
   type CancelOrder,
   type CloseConnection,
@@ -8,12 +9,14 @@ import {
   CommandKind,
   type ExecuteBy,
   isPlacing,
+  type ListMarket,
   type Open,
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
   type PlacingCommand,
   type RenewNodeConnections,
+  type RequestApproval,
   type Skip,
   type Tick,
 } from '../engine/command.ts';
@@ -28,12 +31,15 @@ import {
   type TableCommand,
 } from './codec-layouts.ts';
 import {
+  decodeAuctionTerms,
   decodeBracketLegs,
   decodeSpecialAmendment,
   decodeTrailing,
+  encodeAuctionTerms,
   encodeBracketLegs,
   encodeSpecialAmendment,
   encodeTrailing,
+  hasAuctionTerms,
 } from './codec-parts.ts';
 
 /**
@@ -42,7 +48,7 @@ import {
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/** Kind bytes of alternative layouts: two older ones, and three with additional fields. */
+/** Kind bytes of alternative layouts: two older ones, and others with additional fields. */
 const Legacy = {
   /** A listing from before markets had a collar. */
   listMarketWithoutCollar: 6,
@@ -54,6 +60,8 @@ const Legacy = {
   amendSpecialOrder: 45,
   /** A cancellation of an order with certain fills. */
   conditionalCancel: 46,
+  /** A listing of a market with price bands, a length of auctions or an opening auction. */
+  listMarketWithAuctions: 100,
 } as const;
 
 const POST_ONLY = 1;
@@ -99,6 +107,14 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
     case CommandKind.executeBy:
       writer.byte(command.kind);
       writer.number(command.deadline);
+      encodeCommand(writer, command.command);
+      break;
+    case CommandKind.requestApproval:
+      writer.byte(command.kind);
+      writer.int32(command.account);
+      writer.int32(command.key);
+      writer.text(command.user);
+      writer.text(command.reason);
       encodeCommand(writer, command.command);
       break;
     case CommandKind.tick:
@@ -153,11 +169,17 @@ function encodeByTable(writer: ByteWriter, command: TableCommand): void {
   if (layoutByte(command) === Legacy.amendSpecialOrder) {
     encodeSpecialAmendment(writer, command as AmendOrder);
   }
+  if (layoutByte(command) === Legacy.listMarketWithAuctions) {
+    encodeAuctionTerms(writer, command as ListMarket);
+  }
 }
 
 function layoutByte(command: TableCommand): number {
   if (command.kind === CommandKind.transfer && command.searchedBelow !== undefined) {
     return Legacy.searchedTransfer;
+  }
+  if (command.kind === CommandKind.listMarket && hasAuctionTerms(command)) {
+    return Legacy.listMarketWithAuctions;
   }
   const isSpecial =
     command.kind === CommandKind.amendOrder &&
@@ -209,6 +231,8 @@ export function decodeCommand(reader: ByteReader): Command {
       return { kind, connection: reader.number(), command: decodePlacing(reader) };
     case CommandKind.executeBy:
       return { kind, deadline: reader.number(), command: decodeLimited(reader) };
+    case CommandKind.requestApproval:
+      return decodeApprovalRequest(reader);
     case CommandKind.closeConnection:
       return { kind, connection: reader.number() };
     case CommandKind.renewNodeConnections:
@@ -233,6 +257,13 @@ function decodeByTable(kind: number, reader: ByteReader): Command {
         ...decodeActor(reader),
         ...decodeListing(reader),
         collar: 0,
+      };
+    case Legacy.listMarketWithAuctions:
+      return {
+        kind: CommandKind.listMarket,
+        ...decodeActor(reader),
+        ...LAYOUTS[CommandKind.listMarket].decode(reader),
+        ...decodeAuctionTerms(reader),
       };
     case Legacy.amendOrderWithoutTrigger:
       return {
@@ -283,6 +314,17 @@ function decodeLimited(reader: ByteReader): ExecuteBy['command'] {
     return command as ExecuteBy['command'];
   }
   throw new InvariantError(`a command of kind ${kind} cannot have a deadline`);
+}
+
+function decodeApprovalRequest(reader: ByteReader): RequestApproval {
+  const request = {
+    kind: CommandKind.requestApproval,
+    ...decodeActor(reader),
+    user: reader.text(),
+    reason: reader.text(),
+  };
+  // The engine rejects a request for a command of another kind, as it did when the log was written.
+  return { ...request, command: decodeCommand(reader) as ApprovableCommand };
 }
 
 function isTableKind(kind: number): kind is TableCommand['kind'] {

@@ -5,17 +5,15 @@ import {
   type CancelOrder,
   type Command,
   CommandKind,
+  type CustodyCommand,
   type PlaceOco,
+  type ProtectionCommand,
+  type SubAccountCommand,
   type Transfer,
 } from '../engine/command.ts';
 import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { Side } from '../engine/terms.ts';
-import { readAll } from '../storage/storage.ts';
-import { SimulatedStorage } from '../testing/simulated-storage.ts';
-import { AcknowledgedMarker } from './acknowledged.ts';
 import { decodeCommand, encodeCommand } from './codec.ts';
-import { FrameWriter, readFrame } from './frame.ts';
-import { encodeHeader } from './segment.ts';
 
 // The bytes of existing logs: they must stay readable, and new logs must be written alike.
 
@@ -51,7 +49,19 @@ const rules = {
   collar: 11,
 };
 
-const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command, string] } = {
+/** All names but those of the commands about deposits, withdrawals, protection and sub-accounts. */
+type Name = {
+  [Each in keyof typeof CommandKind]: (typeof CommandKind)[Each] extends
+    | CustodyCommand['kind']
+    | ProtectionCommand['kind']
+    | SubAccountCommand['kind']
+    ? never
+    : Each;
+}[keyof typeof CommandKind];
+
+const commands: {
+  readonly [Each in Name]: readonly [Command, string];
+} = {
   open: [{ kind: CommandKind.open, version: 1, sandbox: true }, '010100000001'],
   tick: [{ kind: CommandKind.tick }, '02'],
   placeOrder: [
@@ -87,6 +97,45 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
       expiresAt: 9,
     },
     '0901000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
+  ],
+  setApprovalPolicy: [
+    {
+      kind: CommandKind.setApprovalPolicy,
+      ...actor,
+      actions: 9,
+      limits: [{ asset: 3, amount: 5 }],
+    },
+    '3c0100000002000000090000000100000003000000020000000000001440',
+  ],
+  requestApproval: [
+    {
+      kind: CommandKind.requestApproval,
+      ...actor,
+      user: 'u',
+      reason: 'r',
+      command: { kind: CommandKind.delistMarket, ...actor, market: 3 },
+    },
+    '3d010000000200000001007501007218010000000200000003000000',
+  ],
+  approve: [
+    { kind: CommandKind.approve, ...actor, id: 3, user: 'u', searchedBelow: 5 },
+    '3e01000000020000000000000000000840010075010000000000001440',
+  ],
+  rejectApproval: [
+    { kind: CommandKind.rejectApproval, ...actor, id: 3, user: 'u', reason: 'r' },
+    '3f01000000020000000000000000000840010075010072',
+  ],
+  grantAccess: [
+    { kind: CommandKind.grantAccess, ...actor, owner: 3, user: 'u', permissions: 513 },
+    '400100000002000000030000000100758104',
+  ],
+  addNote: [
+    { kind: CommandKind.addNote, ...actor, owner: 3, user: 'u', text: 't' },
+    '41010000000200000003000000010075010074',
+  ],
+  removeNote: [
+    { kind: CommandKind.removeNote, ...actor, id: 3 },
+    '4201000000020000000000000000000840',
   ],
   createSignedKey: [
     {
@@ -217,6 +266,18 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     { kind: CommandKind.setAccountFeeTier, ...actor, owner: 3, tier: -1 },
     '1b010000000200000003000000ffffffff',
   ],
+  setFeeDiscount: [
+    { kind: CommandKind.setFeeDiscount, ...actor, asset: 3, minBalance: 4, rate: 5 },
+    '7801000000020000000300000002000000000000104005000000',
+  ],
+  setReferralShare: [
+    { kind: CommandKind.setReferralShare, ...actor, share: 3 },
+    '79010000000200000003000000',
+  ],
+  setReferrer: [
+    { kind: CommandKind.setReferrer, ...actor, owner: 3, referrer: 4 },
+    '7a01000000020000000300000004000000',
+  ],
   setAccountLimitClass: [
     { kind: CommandKind.setAccountLimitClass, ...actor, owner: 3, limitClass: 4 },
     '1c01000000020000000300000004000000',
@@ -309,39 +370,4 @@ test('commands for which history was searched', () => {
     expect(writer.bytes().toHex()).toBe(hex);
     expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
   }
-});
-
-const hash = new Uint8Array(32).fill(9);
-const hashHex = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex');
-
-test('a frame', () => {
-  const content = [
-    'f54257fe',
-    '01000000',
-    '63000000',
-    '07000000',
-    '0500000001000000',
-    '0600000002000000',
-    hash.toHex(),
-    '010203',
-  ].join('');
-  const frame = Uint8Array.fromHex(content + hashHex(content));
-  const payload = Uint8Array.of(1, 2, 3);
-  const batch = { sequence: 2 ** 32 + 5, time: 2 ** 33 + 6, count: 7, payload };
-  const { sequence, time, count } = batch;
-  expect(new FrameWriter().write(sequence, time, count, payload, hash)).toEqual(frame);
-  expect(readFrame(frame, new DataView(frame.buffer), 0)).toMatchObject(batch);
-});
-
-test("a segment's header", () => {
-  const content = ['f55753fe', '01000000', '0600000000000000', hash.toHex()].join('');
-  expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + hashHex(content));
-});
-
-test('the acknowledged marker', async () => {
-  const storage = new SimulatedStorage();
-  await storage.makeDirectory('log');
-  AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });
-  const content = ['f55741fe', '01000000', '0600000000000000', hash.toHex()].join('');
-  expect(readAll(storage, 'log/acknowledged').toHex()).toBe(content + hashHex(content));
 });

@@ -12,14 +12,15 @@ export { readBatches } from './reader.ts';
 export { findEnd, type Tail } from './recovery.ts';
 export { segmentName } from './segment.ts';
 
-const SEGMENT_BYTES = 64 * 1024 * 1024;
+/** Default maximum size of a segment. */
+export const SEGMENT_BYTES = 64 * 1024 * 1024;
 
 export interface FileLogOptions {
   readonly storage: Storage;
   /** Directory of the log, created if missing. Only one process may open it for writing. */
   readonly directory: string;
   /** Maximum size of a segment; a batch that would exceed it starts the next segment. */
-  readonly segmentBytes?: number;
+  readonly segmentBytes?: number | undefined;
   /**
    * Called before anything is written if the log has no batch; rejects to prevent starting a new
    * log.

@@ -35,6 +35,18 @@ export function encodeHeader({ sequence, hash }: Position): Uint8Array {
   return header;
 }
 
+/** Returns the position that a segment continues, without reading its batches. @throws LogDamagedError */
+export function readHeader(storage: Storage, directory: string, name: string): Position {
+  const file = storage.openForReading(join(directory, name));
+  try {
+    const header = new Uint8Array(HEADER_BYTES);
+    const bytes = file.read(header, 0);
+    return new Segment(name, header.subarray(0, bytes)).position;
+  } finally {
+    file.close();
+  }
+}
+
 export function isHeaderIntact(bytes: Uint8Array): boolean {
   return readRecord(bytes, MAGIC) !== undefined;
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { NONE, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { listCommands, scenario, type Timed } from '../reference/scenario.ts';
+import { approvals } from './approvals.ts';
 import {
   CommandList,
   limitOrder,
@@ -11,7 +12,10 @@ import {
   THIRD,
   TRADER,
 } from './command-list.ts';
+import { feePrograms } from './fees.ts';
+import { restrictions } from './protection.ts';
 import { forgottenClientOrderIds, specialOrders } from './special-orders.ts';
+import { subAccounts } from './sub-accounts.ts';
 
 /** The commands of a recording. */
 interface ScenarioToRecord {
@@ -27,10 +31,15 @@ export function scenariosToRecord(): ScenarioToRecord[] {
     .sort((a, b) => b.length - a.length)
     .slice(0, 12);
   return [
-    ...[bulk(), ...random, specialOrders()].map((commands) => ({
-      commands,
-      maxCommandsPerBatch: 7,
-    })),
+    ...[
+      bulk(),
+      ...random,
+      specialOrders(),
+      approvals(),
+      restrictions(),
+      subAccounts(),
+      feePrograms(),
+    ].map((commands) => ({ commands, maxCommandsPerBatch: 7 })),
     // Thousands of small batches would be mostly hashes, which cannot be compressed.
     { commands: forgottenClientOrderIds(), maxCommandsPerBatch: 500 },
   ];

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
+import { auctionCauses } from '../../src/engine/auction/auctions.ts';
 import { HIGH_BITS, hashClientOrderId } from '../../src/engine/client-order-ids/hash.ts';
 import type { RecentIds } from '../../src/engine/client-order-ids/recent-ids.ts';
-import type { EntryEvent, OrderRecord, Outcome, TransferRecord } from '../../src/engine/event.ts';
+import type { CustodyStore } from '../../src/engine/custody/custody-store.ts';
+import type { Network } from '../../src/engine/custody/networks.ts';
+import type {
+  DepositRecord,
+  EntryEvent,
+  OrderRecord,
+  Outcome,
+  TransferRecord,
+  WithdrawalRecord,
+} from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { ApiKey } from '../../src/engine/ledger/accounts.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
@@ -9,14 +19,26 @@ import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { Trail } from '../../src/engine/orders/triggers/trail.ts';
 import type { TrailMove } from '../../src/engine/orders/triggers/trailing-side.ts';
 import type { State } from '../../src/engine/state.ts';
-import { Side } from '../../src/engine/terms.ts';
+import { NONE, Side } from '../../src/engine/terms.ts';
 import { expandFill, toFills } from '../../src/history/tables/fills.ts';
+import { nextExpiry } from './naive-approvals.ts';
+import { staticReference } from './naive-auctions.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import { readConnections } from './naive-connections.ts';
+import type { NaiveCustody, NaiveNetwork } from './naive-custody.ts';
+import { listDueCustody } from './naive-custody-dates.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { tradedVolume } from './naive-fees.ts';
-import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
+
+import {
+  isRestricted,
+  type NaiveEvent,
+  type NaiveOrder,
+  type NaiveState,
+  NO_DISCOUNT,
+} from './naive-state.ts';
+import { nextForgotten } from './naive-sub-accounts.ts';
 
 /** Fails with a readable difference. Usable inside and outside of tests. */
 export function expectSame(actual: unknown, expected: unknown): void {
@@ -41,6 +63,11 @@ export function plainOutcome(outcome: Outcome): unknown {
     case 'oco':
     case 'orders':
       return { ...outcome, orders: outcome.orders.map(plainOrder) };
+    case 'internalTransfer':
+      return {
+        ...outcome,
+        transfer: { ...outcome.transfer, amount: big(outcome.transfer.amount) },
+      };
     case 'transfer':
       return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':
@@ -50,8 +77,18 @@ export function plainOutcome(outcome: Outcome): unknown {
       const account = { index, id, limitClass, createdAt, frozen, feeTier };
       return { ...outcome, account };
     }
+    case 'deposit':
+      return { ...outcome, deposit: plainCustody(outcome.deposit) };
+    case 'withdrawal':
+      return { ...outcome, withdrawal: plainCustody(outcome.withdrawal) };
+    case 'network':
+      return { ...outcome, network: plainNetwork(outcome.network) };
     case 'key':
       return { ...outcome, key: plainKey(outcome.key) };
+    case 'approval':
+      return outcome.outcome === undefined
+        ? outcome
+        : { ...outcome, outcome: plainOutcome(outcome.outcome) };
     default:
       return outcome;
   }
@@ -62,6 +99,7 @@ export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
   return events.flatMap((event): NaiveEvent | NaiveEvent[] => {
     if (event.kind === 'order') return { kind: 'order', ...plainOrder(event) };
     if (event.kind === 'entry') return plainEntry(event);
+    if (event.kind !== 'trade') return plainCustody(event) as NaiveEvent;
     const { makerEntryId, makerGivenAfter, makerReceivedAfter, ...half } = event;
     const { takerEntryId, takerGivenAfter, takerReceivedAfter, ...trade } = half;
     const { cost, makerFee, takerFee } = trade;
@@ -71,6 +109,51 @@ export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
     const money = { cost: big(cost), makerFee: big(makerFee), takerFee: big(takerFee) };
     return [{ ...trade, ...money }, ...entries];
   });
+}
+
+function plainCustody(record: DepositRecord | WithdrawalRecord) {
+  return record.kind === 'deposit'
+    ? { ...record, amount: big(record.amount), held: big(record.held) }
+    : { ...record, amount: big(record.amount), fee: big(record.fee) };
+}
+
+function plainNetwork(network: Network): NaiveNetwork {
+  const { minDeposit, minWithdrawal, withdrawalFee, dailyLimit, approvalAbove, unit } = network;
+  return {
+    ...network,
+    unit: big(unit),
+    minDeposit: big(minDeposit),
+    minWithdrawal: big(minWithdrawal),
+    withdrawalFee: big(withdrawalFee),
+    dailyLimit: big(dailyLimit),
+    approvalAbove: big(approvalAbove),
+  };
+}
+
+/** Returns deposits and withdrawals with what is derived from them. */
+function plainStore(store: CustodyStore) {
+  const { publicKey, keyNumber, nextId, forgottenBelow } = store.head;
+  return {
+    ...{ publicKey: publicKey.toHex(), keyNumber, nextId, forgottenBelow },
+    networks: Array.from(store.networks.values(), plainNetwork),
+    addresses: [...store.addresses.values()],
+    requests: [...store.requests.values()],
+    book: [...store.book.values()],
+    openDeposits: Array.from(store.openDeposits.values(), plainCustody),
+    endedDeposits: Array.from(store.endedDeposits.values(), plainCustody),
+    withdrawals: Array.from(store.withdrawals.values(), plainCustody),
+    outbox: [...store.outbox.keys()],
+  };
+}
+
+function naiveStore(custody: NaiveCustody): ReturnType<typeof plainStore> {
+  const approved = custody.withdrawals.filter(({ status }) => status === 2);
+  const outbox = [
+    ...custody.requests.map(({ id }) => id),
+    ...approved.map((each) => each.instruction),
+  ];
+  const { payments, ...records } = custody;
+  return { ...records, outbox: outbox.sort((a, b) => a - b) };
 }
 
 function plainEntry(entry: EntryEvent): NaiveEvent {
@@ -125,6 +208,7 @@ export function readState(exchange: Exchange) {
       return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
     }),
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
+    feePrograms: plainFeePrograms(state),
     keys: state.keys.map((key) => key && plainKey(key)),
     transfers: [...state.transfers.values()].map(plainTransfer),
     signatures: [...state.signatures.all()],
@@ -144,11 +228,22 @@ export function readState(exchange: Exchange) {
     stops: listPending(exchange),
     ocoOrders: listOcoOrders(exchange),
     triggered: triggeredIn(state),
+    auctions: state.markets.map((market) => {
+      const { cause, ...call } = state.parts.auctions.find(market) ?? { cause: NONE };
+      const causeName = auctionCauses[cause];
+      return { ...call, cause: causeName, reference: state.parts.auctions.staticReference(market) };
+    }),
     deadlines: [...state.deadlines.all()],
     connections: plainConnections(state),
+    approvals: plainApprovals(state),
+    custody: plainStore(state.parts.custody.store),
+    subAccounts: plainSubAccounts(state),
     sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
       return { id, reason, account, below };
     }),
+    killSwitch: state.parts.tradingStatus.killSwitch,
+    maintenance: state.parts.tradingStatus.maintenance,
+    busts: Array.from(state.parts.tradeBusts.all, ({ id, bustedAt }) => [id, bustedAt]),
     portion: {
       nextSweepId: state.sweeps.nextId,
       endsLeft: state.sweeps.endsLeft,
@@ -274,9 +369,20 @@ function listPending({ state }: Exchange): (NaiveOrder & { best?: number })[] {
   return pending.sort((a, b) => a.id - b.id);
 }
 
+function plainFeePrograms({ parts: { feePrograms }, accounts }: State) {
+  const { discount } = feePrograms;
+  return {
+    discount:
+      discount === undefined ? NO_DISCOUNT : { ...discount, minBalance: big(discount.minBalance) },
+    share: feePrograms.referralShare,
+    referrers: accounts.map(({ index }) => feePrograms.findReferrer(index)),
+  };
+}
+
 /** Returns the expected result of `readState`. */
 export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof readState> {
   const place = (each: { account: number; asset: number }) => each.account * 1000 + each.asset;
+  const inCall = (market: number) => state.calls.some((call) => call.market === market);
   const expiries = state.open.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
   return {
     ...toNumbers(state),
@@ -289,6 +395,11 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
       volume: tradedVolume(state, account.index),
     })),
     feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
+    feePrograms: {
+      discount: state.discount,
+      share: state.referralShare,
+      referrers: state.accounts.map(({ index }) => state.referrers.get(index) ?? NONE),
+    },
     keys: state.keys,
     transfers: state.transfers.slice(state.forgottenTransfers),
     signatures: state.signatures,
@@ -314,23 +425,68 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
         order.trailing === undefined ? order : { ...order, best: state.best.get(order.id)! },
       ),
     triggered: state.triggered.map(({ id }) => id),
+    auctions: state.markets.map((market) => {
+      const call = state.calls.find((each) => each.market === market.index);
+      return { ...call, cause: call?.cause, reference: staticReference(state, market) };
+    }),
     deadlines: inOrder(state.deadlines),
     connections: readConnections(state),
+    approvals: readApprovals(state),
+    custody: naiveStore(state.custody),
+    subAccounts: {
+      groups: state.subAccounts.toSorted((a, b) => a.account - b.account),
+      transfers: state.internalTransfers,
+    },
     sweeps: state.sweeps.map(({ id, reason, account, below }) => ({ id, reason, account, below })),
+    killSwitch: state.killSwitch,
+    maintenance: state.maintenance,
+    busts: [...state.busts],
     portion: {
       nextSweepId: state.nextSweepId,
       endsLeft: state.endsLeft,
       triggersLeft: state.version < 2 ? 0 : state.triggersLeft,
     },
     nextDueTime:
-      state.triggered.length > 0 || state.sweeps.length > 0
+      state.triggered.some(({ market }) => !inCall(market)) || state.sweeps.length > 0
         ? state.time
         : Math.max(state.time, Math.min(...expiries, ...listDueTimes(state))),
   };
 }
 
-function listDueTimes({ deadlines, connections }: NaiveState): number[] {
-  return [...deadlines, ...connections.map(({ lease }) => lease)].map(({ dueAt }) => dueAt);
+function listDueTimes(state: NaiveState): number[] {
+  const { deadlines, connections, calls } = state;
+  const ends = calls.map(({ endsAt }) => endsAt).filter((endsAt) => endsAt !== 0);
+  const times = [...deadlines, ...connections.map(({ lease }) => lease)].map(({ dueAt }) => dueAt);
+  const custody = listDueCustody(state).map(({ dueAt }) => dueAt);
+  const periods = state.maintenance.map(({ isActive, from, to }) => (isActive ? to : from));
+  const due = isRestricted(state) ? [] : ends;
+  return [...times, nextExpiry(state), nextForgotten(state), ...periods, ...due, ...custody];
+}
+
+function plainSubAccounts({ accounts, parts: { subAccounts } }: State) {
+  const transfers = accounts
+    .flatMap(({ index }) => subAccounts.listTransfers(index).filter(({ from }) => from === index))
+    .map((each) => ({ ...each, amount: big(each.amount) }));
+  const groups = accounts.flatMap(({ index, main }) =>
+    main === undefined
+      ? []
+      : [{ account: index, main: main.index, name: subAccounts.findName(index)! }],
+  );
+  return { groups, transfers: transfers.sort((a, b) => a.id - b.id) };
+}
+
+function plainApprovals({ accounts, parts: { approvals, notes } }: State) {
+  return {
+    policy: approvals.policy,
+    pending: [...approvals.pending],
+    closed: approvals.closed,
+    notes: accounts.flatMap(({ index }) => notes.listByOwner(index)),
+  };
+}
+
+function readApprovals({ policy, approvals, closedApprovals, notes }: NaiveState) {
+  const byOwner = notes.toSorted((a, b) => a.owner - b.owner || a.id - b.id);
+  return { policy, pending: approvals, closed: closedApprovals, notes: byOwner };
 }
 
 function plainConnections({ connections, details }: State): ReturnType<typeof readConnections> {

@@ -13,7 +13,12 @@ import type { NaiveState } from './naive-state.ts';
  */
 export function rememberLittle(): () => void {
   const before = { ...MAX_REMEMBERED };
-  Object.assign(MAX_REMEMBERED, { clientOrderIds: 2, transfers: 12 });
+  Object.assign(MAX_REMEMBERED, {
+    clientOrderIds: 2,
+    transfers: 12,
+    deposits: 3,
+    unpaidWithdrawals: 2,
+  });
   return () => Object.assign(MAX_REMEMBERED, before);
 }
 

@@ -6,8 +6,8 @@ import {
   type CreateHmacKey,
   type CreateKey,
   type CreateSignedKey,
+  type ListedRules,
   type ListMarket,
-  type MarketRules,
   type ResealKey,
   type RevokeKey,
   type SetAccountLimitClass,
@@ -25,7 +25,15 @@ import {
   MAX_SIGNATURE_LIFETIME_MS,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
-import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
+import {
+  ALL_PERMISSIONS,
+  EntryType,
+  MarketStatus,
+  OPERATOR_PERMISSIONS,
+  Permission,
+} from '../../src/engine/terms.ts';
+import { addCall, changeStatus, uncrossingPrice } from './naive-auctions.ts';
+import { areRates, areRebatesPaid } from './naive-fees.ts';
 import type {
   NaiveAccount,
   NaiveAsset,
@@ -35,6 +43,7 @@ import type {
   NaiveState,
   NaiveTransfer,
 } from './naive-state.ts';
+import { isRestricted } from './naive-state.ts';
 
 export type NaiveAdministrationOutcome =
   | Rejection
@@ -75,7 +84,12 @@ export function listMarket(state: NaiveState, command: ListMarket): Result {
   if (state.markets.some((each) => each.symbol === symbol)) {
     return reject(RejectionCode.alreadyExists);
   }
-  if (!isValid(command, base, quote)) return reject(RejectionCode.invalidRules);
+  const { opensAt } = command;
+  const isEarly = opensAt !== undefined && opensAt !== 0 && opensAt <= state.time;
+  if (!isValid(state, command, base, quote) || isEarly) return reject(RejectionCode.invalidRules);
+  if (state.version < 2 && (opensAt !== undefined || hasAuctions(command))) {
+    return reject(RejectionCode.invalidRules);
+  }
   const market: NaiveMarket = {
     index: state.markets.length,
     symbol,
@@ -95,6 +109,9 @@ export function listMarket(state: NaiveState, command: ListMarket): Result {
       takerFee: command.takerFee,
       referencePrice: command.referencePrice,
       collar: command.collar,
+      staticBand: command.staticBand ?? 0,
+      dynamicBand: command.dynamicBand ?? 0,
+      auctionMs: command.auctionMs ?? 0,
     },
     listedAt: state.time,
     status: MarketStatus.online,
@@ -103,6 +120,13 @@ export function listMarket(state: NaiveState, command: ListMarket): Result {
     bookChangedAt: 0,
   };
   state.markets.push(market);
+  if (opensAt !== undefined) {
+    addCall(state, market, {
+      cause: 'opening',
+      endsAt: opensAt,
+      nextStatus: MarketStatus.online,
+    });
+  }
   return { kind: 'market', market };
 }
 
@@ -110,7 +134,12 @@ export function listMarket(state: NaiveState, command: ListMarket): Result {
  * Returns whether tick × step is a whole number of minor units of the quote and step one of the
  * base, and all values are on the grid.
  */
-function isValid(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boolean {
+function isValid(
+  state: NaiveState,
+  rules: ListedRules,
+  base: NaiveAsset,
+  quote: NaiveAsset,
+): boolean {
   const onGrid = (value: number, multiple: number) => value > 0 && value % multiple === 0;
   return (
     base.asset !== quote.asset &&
@@ -126,8 +155,24 @@ function isValid(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boole
     rules.minPrice <= rules.maxPrice &&
     rules.minAmount <= rules.maxAmount &&
     rules.minNotional >= 0n &&
-    [rules.makerFee, rules.takerFee].every((fee) => fee >= 0 && fee <= 100_000)
+    areRates(state, rules) &&
+    areRebatesPaid({ ...state, markets: [{ rules, status: MarketStatus.online }] }) &&
+    hasValidAuctions(rules)
   );
+}
+
+function hasAuctions({ staticBand = 0, dynamicBand = 0, auctionMs = 0 }: Partial<ListedRules>) {
+  return staticBand + dynamicBand + auctionMs > 0;
+}
+
+function hasValidAuctions({
+  staticBand = 0,
+  dynamicBand = 0,
+  auctionMs = 0,
+}: ListedRules): boolean {
+  const areBands = [staticBand, dynamicBand].every((band) => band >= 0 && band <= 1_000_000);
+  const hasLength = auctionMs > 0 || staticBand + dynamicBand === 0;
+  return areBands && hasLength && auctionMs >= 0 && auctionMs <= 86_400_000;
 }
 
 export function setMarketStatus(state: NaiveState, command: SetMarketStatus): Result {
@@ -136,7 +181,18 @@ export function setMarketStatus(state: NaiveState, command: SetMarketStatus): Re
   if ([command.status, market.status].includes(MarketStatus.delisted)) {
     return reject(RejectionCode.invalidRules);
   }
-  market.status = command.status;
+  if (command.status === MarketStatus.auction && state.version < 2) {
+    return reject(RejectionCode.invalidRules);
+  }
+  const trades: readonly number[] = [
+    MarketStatus.online,
+    MarketStatus.postOnly,
+    MarketStatus.limitOnly,
+  ];
+  if (isRestricted(state) && trades.includes(command.status)) {
+    if (uncrossingPrice(state, market) !== undefined) return reject(RejectionCode.invalidRules);
+  }
+  changeStatus(state, market, command);
   return { kind: 'market', market };
 }
 
@@ -144,10 +200,15 @@ export function changeMarketRules(state: NaiveState, command: ChangeMarketRules)
   const market = state.markets[command.market];
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   const rules = { ...market.rules, ...command.rules };
-  if (market.status === MarketStatus.delisted || !isValid(rules, market.base, market.quote)) {
+  if (
+    market.status === MarketStatus.delisted ||
+    !isValid(state, rules, market.base, market.quote)
+  ) {
     return reject(RejectionCode.invalidRules);
   }
+  if (state.version < 2 && hasAuctions(command.rules)) return reject(RejectionCode.invalidRules);
   market.rules = rules;
+  if (rules.staticBand === 0) state.references.delete(market.index);
   return { kind: 'market', market };
 }
 
@@ -206,13 +267,20 @@ export function createKey(
     return reject(RejectionCode.invalidRules);
   }
   const isHmac = command.kind === CommandKind.createHmacKey;
-  if (isHmac && (!isSealed(state, command.sealedSecret) || (permissions & 4) !== 0)) {
+  if (
+    isHmac &&
+    (!isSealed(state, command.sealedSecret) || (permissions & OPERATOR_PERMISSIONS) !== 0)
+  ) {
     return reject(RejectionCode.invalidRules);
   }
   if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
   if (present(state).some((each) => each.apiKey === apiKey))
     return reject(RejectionCode.alreadyExists);
-  if (permissions < 1 || permissions > 7) return reject(RejectionCode.invalidRules);
+  const known = state.version < 2 ? 7 : ALL_PERMISSIONS;
+  if (permissions < 1 || permissions > known) return reject(RejectionCode.invalidRules);
+  if (exceedsGrant(state, command)) return reject(RejectionCode.insufficientPermissions);
+  const withdraws = (permissions & Permission.withdraw) !== 0;
+  if (withdraws && addresses.length === 0) return reject(RejectionCode.invalidRules);
   const inForce = present(state).filter(
     (each) =>
       each.owner === owner && (state.version < 2 ? each.revokedAt === 0 : !hasEnded(each, state)),
@@ -235,6 +303,23 @@ export function createKey(
   state.keys.push(key);
   dropEndedKeys(state, owner);
   return { kind: 'key', key };
+}
+
+/** Returns whether a key grants another one what it may not: operators have `read`, and give customers `trade`. */
+function exceedsGrant(
+  { version, keys }: NaiveState,
+  { account, key, owner, permissions }: CreateKey | CreateSignedKey | CreateHmacKey,
+): boolean {
+  if (version < 2 || key === -1) return false;
+  const held = keys[key]!.permissions;
+  const isAdministrator = (held & Permission.operate) !== 0;
+  return Object.values(Permission).some((bit) => {
+    const isGranted = (permissions & bit) !== 0;
+    const isOperators = (OPERATOR_PERMISSIONS & bit) !== 0 || bit === Permission.read;
+    const isForCustomer = bit === Permission.trade && owner !== account;
+    const mayGrant = (held & bit) !== 0 || (isAdministrator && (isOperators || isForCustomer));
+    return isGranted && !mayGrant;
+  });
 }
 
 /** Uses a signed request, which can be used once. */

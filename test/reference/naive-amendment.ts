@@ -1,6 +1,6 @@
 import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { EntryType, MarketStatus, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { isBracketOnWrongSide } from './naive-brackets.ts';
 import { held, run } from './naive-matching.ts';
@@ -100,10 +100,12 @@ function validateBounds(
 function validateMarketState(
   state: NaiveState,
   market: NaiveMarket,
-  { side, price, postOnly, type }: NaiveOrder,
+  { side, price, postOnly, timeInForce, type }: NaiveOrder,
 ): RejectionCode | undefined {
-  if (!acceptsOrder(market, { postOnly, type })) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(state, market, { postOnly, timeInForce, type }))
+    return RejectionCode.marketUnavailable;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   const wouldTake = others.some((maker) => reaches(side, price, maker.price));
-  return postOnly && wouldTake ? RejectionCode.postOnlyWouldTake : undefined;
+  const isCall = market.status === MarketStatus.auction;
+  return postOnly && wouldTake && !isCall ? RejectionCode.postOnlyWouldTake : undefined;
 }

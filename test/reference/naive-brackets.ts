@@ -8,7 +8,7 @@ import {
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
-import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { MarketStatus, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { bracketLegOrders } from './naive-leg-orders.ts';
@@ -153,8 +153,8 @@ function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly
     if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
-    if (!acceptsOrder(market, leg)) return OrderReason.marketUnavailable;
-    if (!leg.postOnly) continue;
+    if (!acceptsOrder(state, market, leg)) return OrderReason.marketUnavailable;
+    if (!leg.postOnly || market.status === MarketStatus.auction) continue;
     const others = state.side(market.index, leg.side === BUY ? SELL : BUY);
     if (others.some((maker) => reaches(leg.side, leg.price, maker.price))) {
       return OrderReason.postOnlyWouldTake;

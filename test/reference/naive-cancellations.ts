@@ -2,11 +2,13 @@ import type { CancelOrdersOf, DelistMarket } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { MarketStatus, OrderReason } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import { cancelSelected, delistInPortions } from './naive-portions.ts';
+import { dropCall } from './naive-auctions.ts';
+import { cancelMarketInPortions, cancelSelected } from './naive-portions.ts';
+import { untrigger } from './naive-protection.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
-import { BUY, isStop, SELL } from './naive-values.ts';
+import { BUY, SELL } from './naive-values.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
   if (state.accounts[command.owner] === undefined) return reject(RejectionCode.unknownAccount);
@@ -22,17 +24,10 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
   const market = state.markets[command.market];
   if (market === undefined) return reject(RejectionCode.unknownMarket);
   if (state.version >= 2) {
+    dropCall(state, market);
     market.status = MarketStatus.delisted;
-    const triggered = state.triggered.filter((each) => each.market === market.index);
-    // Triggered trailing stops end before the others.
-    const pending = triggered.filter(
-      ({ type, trailing }) => isStop(type) && trailing === undefined,
-    );
-    for (const order of pending) {
-      state.remove(order);
-      state.stops.push(order);
-    }
-    return delistInPortions(state, market.index);
+    untrigger(state, market.index);
+    return cancelMarketInPortions(state, market.index, OrderReason.delisted);
   }
   const stops = state.stops.filter((order) => order.market === market.index);
   const rising = stops.filter(triggersOnRise).sort((a, b) => a.triggerPrice - b.triggerPrice);

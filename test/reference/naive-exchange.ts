@@ -4,6 +4,7 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
+import * as approvals from './naive-approvals.ts';
 import { activateBrackets, bracketTerms, placeBracket } from './naive-brackets.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import {
@@ -19,12 +20,22 @@ import {
   noteConnection,
   openConnection,
 } from './naive-connections.ts';
+import { applyCustody, type NaiveCustodyOutcome } from './naive-custody.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
-import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
+import {
+  setAccountFeeTier,
+  setFeeDiscount,
+  setFeeTiers,
+  setReferralShare,
+  setReferrer,
+} from './naive-fees.ts';
 import { ocoTerms, placeOco } from './naive-oco.ts';
+import { isFrozen } from './naive-owners.ts';
 import { beginPortion, renewPortion } from './naive-portions.ts';
+import * as protection from './naive-protection.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
+import { applySubAccounts, type NaiveSubAccountOutcome } from './naive-sub-accounts.ts';
 import * as trading from './naive-trading.ts';
 import { orderTerms } from './naive-trading.ts';
 
@@ -33,6 +44,10 @@ export type NaiveOutcome =
   | trading.NaiveTradeOutcome
   | NaiveDeadlines
   | NaiveConnected
+  | approvals.NaiveApproval
+  | approvals.NaiveNoted
+  | NaiveCustodyOutcome
+  | NaiveSubAccountOutcome
   | { readonly kind: 'done' };
 
 /** A command that needs the operate permission. */
@@ -58,6 +73,10 @@ type OperatorCommand = Exclude<
  */
 export class NaiveExchange {
   readonly state = new NaiveState();
+  private readonly operators: approvals.NaiveOperators = {
+    authorize: (actor, permission) => this.authorize(actor, permission),
+    administer: (command) => this.administer(command),
+  };
 
   get events(): readonly NaiveEvent[] {
     return this.state.events;
@@ -87,6 +106,7 @@ export class NaiveExchange {
     const outcome = this.execute(command);
     activateBrackets(state);
     runTriggered(state);
+    protection.rememberTrades(state);
     for (const market of state.markets) {
       if (!changed.has(market) && !hasChanged(market)) continue;
       market.bookSequence++;
@@ -155,8 +175,25 @@ export class NaiveExchange {
         return changeLease(state, command, false);
       case CommandKind.closeNodeConnections:
         return changeLease(state, command, true);
-      default:
-        return this.authorize(command, Permission.operate) ?? this.administer(command);
+      case CommandKind.requestAddress:
+        return this.authorize(command, Permission.trade) ?? applyCustody(state, command);
+      case CommandKind.addWithdrawalAddress:
+      case CommandKind.removeWithdrawalAddress:
+      case CommandKind.requestWithdrawal:
+      case CommandKind.cancelWithdrawal:
+        return this.authorize(command, Permission.withdraw) ?? applyCustody(state, command);
+      case CommandKind.createSubAccount:
+      case CommandKind.renameSubAccount:
+      case CommandKind.internalTransfer:
+        return this.authorize(command, Permission.transfer) ?? applySubAccounts(state, command);
+      default: {
+        const rejection = this.authorize(command, approvals.neededPermission(command));
+        if (rejection !== undefined) return rejection;
+        if (approvals.needsSecond(state, command)) return reject(RejectionCode.needsApproval);
+        const outcome = this.administer(command);
+        approvals.rememberAdjustment(state, command, outcome);
+        return outcome;
+      }
     }
   }
 
@@ -181,6 +218,12 @@ export class NaiveExchange {
         return setFeeTiers(state, command);
       case CommandKind.setAccountFeeTier:
         return setAccountFeeTier(state, command);
+      case CommandKind.setFeeDiscount:
+        return setFeeDiscount(state, command);
+      case CommandKind.setReferralShare:
+        return setReferralShare(state, command);
+      case CommandKind.setReferrer:
+        return setReferrer(state, command);
       case CommandKind.createAccount:
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:
@@ -191,12 +234,40 @@ export class NaiveExchange {
       case CommandKind.createSignedKey:
       case CommandKind.createHmacKey:
         return administration.createKey(state, command);
+      case CommandKind.setApprovalPolicy:
+        return approvals.setPolicy(state, command);
+      case CommandKind.requestApproval:
+        return approvals.request(state, command, this.operators);
+      case CommandKind.approve:
+        return approvals.approve(state, command, this.operators);
+      case CommandKind.rejectApproval:
+        return approvals.rejectApproval(state, command, this.operators);
+      case CommandKind.grantAccess:
+        return approvals.grantAccess(state, command);
+      case CommandKind.addNote:
+        return approvals.addNote(state, command);
+      case CommandKind.removeNote:
+        return approvals.removeNote(state, command);
       case CommandKind.resealKey:
         return administration.resealKey(state, command);
       case CommandKind.revokeKey:
         return administration.revokeKey(state, command);
       case CommandKind.transfer:
         return administration.transfer(state, command);
+      case CommandKind.setTradingStatus:
+        return protection.setTradingStatus(state, command);
+      case CommandKind.scheduleMaintenance:
+        return protection.scheduleMaintenance(state, command);
+      case CommandKind.cancelMaintenance:
+        return protection.cancelMaintenance(state, command);
+      case CommandKind.createSubAccount:
+      case CommandKind.renameSubAccount:
+      case CommandKind.internalTransfer:
+        return applySubAccounts(state, command);
+      case CommandKind.bustTrade:
+        return protection.bustTrade(state, command);
+      default:
+        return applyCustody(state, command);
     }
   }
 
@@ -231,7 +302,7 @@ export class NaiveExchange {
     if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return reject(RejectionCode.unknownAccount);
-    return account.frozen ? reject(RejectionCode.accountFrozen) : undefined;
+    return isFrozen(this.state, actor.account) ? reject(RejectionCode.accountFrozen) : undefined;
   }
 
   /** Checks that the key, if given, belongs to the account, is active and has the permission. */

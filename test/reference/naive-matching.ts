@@ -1,13 +1,18 @@
 import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../src/engine/command.ts';
 import {
   EntryType,
+  MarketStatus,
   OrderReason,
   OrderStatus,
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
-import { feeRate } from './naive-fees.ts';
-import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { allowedPrices, haltIfStopped, keepReference } from './naive-auctions.ts';
+
+import { feeRate, payReferrers } from './naive-fees.ts';
+import { findOwner } from './naive-owners.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState, NaiveTrade } from './naive-state.ts';
+
 import { addPending, trigger, worstPrice } from './naive-stops.ts';
 import { followTrade } from './naive-trailing.ts';
 import {
@@ -19,6 +24,7 @@ import {
   reaches,
   readPrice,
   SELL,
+  shareAmount,
   worth,
 } from './naive-values.ts';
 
@@ -70,14 +76,17 @@ export function run(
   order: NaiveOrder,
   maxPrice?: number,
 ): NaiveOrder {
+  if (market.status === MarketStatus.auction) return rest(state, market, order);
   let limit = limitPrice(market, order);
   if (maxPrice !== undefined && !hasLimit(order.type)) {
     limit = Math.min(limit ?? maxPrice, maxPrice);
   }
-  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order, limit)) {
-    take(state, market, order, limit);
+  const allowed = allowedPrices(state, market, within(state, order, limit));
+  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order, limit, allowed)) {
+    take(state, market, order, limit, allowed);
   }
   if (order.status !== OrderStatus.open) return state.report(order);
+  const isHalted = haltIfStopped(state, market, order, within(state, order, limit)[0], allowed);
   const isImmediate =
     order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok;
   if (isImmediate || !hasLimit(order.type)) {
@@ -90,15 +99,21 @@ export function run(
       !reaches(order.side, limit, next.price);
     order.status = OrderStatus.expired;
     order.reason = isOutsideCollar ? OrderReason.collar : OrderReason.timeInForce;
+    if (isHalted) order.reason = OrderReason.volatilityHalt;
     return state.report(order);
   }
+  return rest(state, market, order);
+}
+
+/** Adds an order to the book and holds its maximum cost. */
+function rest(state: NaiveState, market: NaiveMarket, order: NaiveOrder): NaiveOrder {
   state.rest(order);
   const hold = held(market, order, order.remaining);
   state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
   return state.report(order);
 }
 
-/** Returns the orders that the taker may match, by priority. */
+/** Returns the orders within the limit of the taker, by priority. */
 function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined): NaiveOrder[] {
   return state
     .side(taker.market, taker.side === BUY ? SELL : BUY)
@@ -109,18 +124,23 @@ function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined)
  * Returns whether a fill-or-kill order can be filled. Own orders do not count, and one that would
  * end the taker prevents it.
  */
-function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undefined): boolean {
+function fillsAtOnce(
+  state: NaiveState,
+  taker: NaiveOrder,
+  limit: number | undefined,
+  allowed: ReadonlySet<number>,
+): boolean {
   let missing = taker.amount;
   let ahead = 0;
-  const makers = within(state, taker, limit);
+  const makers = within(state, taker, limit).filter(({ price }) => allowed.has(price));
   const prices = new Set(makers.map(({ price }) => price));
   let levels = 0;
   let isEnded = false;
   for (const price of prices) {
     levels++;
     const level = makers.filter((maker) => maker.price === price);
-    const others = level.filter(({ account }) => account !== taker.account);
-    const own = level.findIndex(({ account }) => account === taker.account);
+    const others = level.filter((maker) => !isSameOwner(state, maker, taker));
+    const own = level.findIndex((maker) => isSameOwner(state, maker, taker));
     const ends = own >= 0 && taker.selfTradePrevention !== SelfTradePrevention.expireMaker;
     // What icebergs hide comes after all that the level shows, so an own order comes before it.
     const offered = ends
@@ -143,6 +163,7 @@ function take(
   market: NaiveMarket,
   taker: NaiveOrder,
   limit: number | undefined,
+  allowed: ReadonlySet<number>,
 ): void {
   const byCost = taker.cost > 0n;
   const decrements = taker.selfTradePrevention === SelfTradePrevention.decrement;
@@ -155,7 +176,7 @@ function take(
   // Computed again at each price, in current steps; resting orders may have been placed with other
   // steps.
   let affordable = 0;
-  const queue = within(state, taker, limit);
+  const queue = within(state, taker, limit).filter(({ price }) => allowed.has(price));
   for (let maker = queue.shift(); maker !== undefined; maker = queue.shift()) {
     if (byCost && maker.price !== price)
       affordable = buyable(market, budget, capacity, maker.price);
@@ -165,7 +186,7 @@ function take(
       isCut = true;
       break;
     }
-    const isOwn = maker.account === taker.account;
+    const isOwn = isSameOwner(state, maker, taker);
     const offered = isOwn ? maker.remaining : state.shownAmount(maker);
     const quantity = Math.min(wanted, offered);
     if (isOwn) preventSelfTrade(state, market, taker, maker, quantity);
@@ -241,12 +262,15 @@ function fill(
   const amount = inBase(market, quantity);
   const makerRate = feeRate(state, market, maker.account, 'makerFee');
   const takerRate = feeRate(state, market, taker.account, 'takerFee');
-  const makerFee = feeAmount(maker.side === BUY ? amount : cost, makerRate);
+  const makerFee =
+    makerRate < 0
+      ? -shareAmount(taker.side === BUY ? amount : cost, -makerRate)
+      : feeAmount(maker.side === BUY ? amount : cost, makerRate);
   const takerFee = feeAmount(taker.side === BUY ? amount : cost, takerRate);
   for (const { account } of [maker, taker]) {
     if (market.quote.index === state.feeAsset) state.volumes.push({ account, time, cost });
   }
-  state.events.push({
+  const trade: NaiveTrade = {
     kind: 'trade',
     id,
     market: market.index,
@@ -261,11 +285,14 @@ function fill(
     takerAccount: taker.account,
     takerFee,
     time,
-  });
+  };
+  state.events.push(trade);
   const release = held(market, maker, quantity);
   state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
   settle(state, market, maker, amount, cost, makerFee, id);
   settle(state, market, taker, amount, cost, takerFee, id);
+  payReferrers(state, market, trade);
+  keepReference(state, market);
   market.lastPrice = price;
   trigger(state, market, price);
   followTrade(state, market, price);
@@ -287,14 +314,14 @@ function fill(
   state.report(maker);
 }
 
-function addFill(order: NaiveOrder, cost: bigint, fee: bigint, time: number): void {
+export function addFill(order: NaiveOrder, cost: bigint, fee: bigint, time: number): void {
   order.filledCost += cost;
-  order.fees += fee;
+  if (fee > 0n) order.fees += fee;
   order.updatedAt = time;
   order.lastFillAt = time;
 }
 
-function settle(
+export function settle(
   state: NaiveState,
   market: NaiveMarket,
   order: NaiveOrder,
@@ -310,11 +337,17 @@ function settle(
   state.post(account, given.asset, EntryType.trade, -given.amount, tradeId);
   state.post(account, received.asset, EntryType.trade, received.amount, tradeId);
   if (fee === 0n) return;
-  state.post(account, received.asset, EntryType.fee, -fee, tradeId);
-  state.fees[received.asset]! += fee;
+  const { asset } = fee < 0n ? given : received;
+  state.post(account, asset, fee < 0n ? EntryType.rebate : EntryType.fee, -fee, tradeId);
+  state.fees[asset]! += fee;
 }
 
-/** Applies self-trade prevention to two orders of the same account. */
+/** Returns whether two orders are of accounts of one group, which do not trade with each other. */
+function isSameOwner(state: NaiveState, a: NaiveOrder, b: NaiveOrder): boolean {
+  return findOwner(state, a.account) === findOwner(state, b.account);
+}
+
+/** Applies self-trade prevention to two orders of the same owner. */
 function preventSelfTrade(
   state: NaiveState,
   market: NaiveMarket,

@@ -1,6 +1,6 @@
 import type { AmendOrder, Trailing } from '../../src/engine/command.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
-import { EntryType, OrderReason, OrderType } from '../../src/engine/terms.ts';
+import { EntryType, MarketStatus, OrderReason, OrderType } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { held, heldPrice } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -119,12 +119,15 @@ function validateOrder(
   const value = worth(market, hasLimit(order.type) ? price : trigger, amount);
   if (value < rules.minNotional) return RejectionCode.minNotional;
   if (amount < order.amount && price === order.price && !hasNewTrigger) return undefined;
-  if (!acceptsOrder(market, order)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(state, market, order)) return RejectionCode.marketUnavailable;
   const hasTrigger = hasNewTrigger && triggerPrice !== 0;
   if (hasTrigger && isReached(changed, readPrice(market))) return RejectionCode.triggerCrossed;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
   const takes = others.some((maker) => reaches(order.side, price, maker.price));
-  return state.orders.includes(order) && takes ? RejectionCode.postOnlyWouldTake : undefined;
+  const isCall = market.status === MarketStatus.auction;
+  return state.orders.includes(order) && takes && !isCall
+    ? RejectionCode.postOnlyWouldTake
+    : undefined;
 }
 
 /** A trailing stop with the terms that an amendment gives it. */

@@ -1,15 +1,28 @@
 import type { OrderSelection } from '../../src/engine/command.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../../src/engine/limits.ts';
+import type { ApprovalRequest } from '../../src/engine/operators/records.ts';
+import type { Maintenance } from '../../src/engine/protection/trading-status.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
+import { expireOldest, nextExpiry } from './naive-approvals.ts';
+import { endCall, type NaiveCall } from './naive-auctions.ts';
 import { activateBrackets } from './naive-brackets.ts';
 import { placedUnder } from './naive-client-orders.ts';
 import { nextConnection } from './naive-connections.ts';
+import { listDueCustody, type NaiveDue, runDueCustody } from './naive-custody-dates.ts';
 import { inOrder } from './naive-deadlines.ts';
 import { end } from './naive-matching.ts';
-import type { NaiveConnection, NaiveDeadline, NaiveOrder, NaiveState } from './naive-state.ts';
+import {
+  isRestricted,
+  type NaiveConnection,
+  type NaiveDeadline,
+  type NaiveInternalTransfer,
+  type NaiveOrder,
+  type NaiveState,
+} from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
+import { forgetOldest, nextForgotten } from './naive-sub-accounts.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
 import { delistingOrder } from './naive-trailing.ts';
@@ -40,7 +53,22 @@ export function beginPortion(state: NaiveState): void {
 /** Runs what is due within the rest of the portion. */
 export function runDates(state: NaiveState): void {
   for (let next = nextDate(state); next !== undefined && state.endsLeft > 0; ) {
-    if ('lease' in next) disconnect(state, next);
+    if ('custody' in next) {
+      runDueCustody(state, next.custody);
+      state.endsLeft--;
+    } else if ('forgotten' in next) {
+      forgetOldest(state);
+      state.endsLeft--;
+    } else if ('requestedAt' in next) {
+      expireOldest(state);
+      state.endsLeft--;
+    } else if ('cause' in next) {
+      endCall(state, next);
+      state.endsLeft--;
+    } else if ('isActive' in next) {
+      startOrEnd(state, next);
+      state.endsLeft--;
+    } else if ('lease' in next) disconnect(state, next);
     else if ('id' in next) {
       count(state, () => end(state, next as NaiveOrder, OrderStatus.expired, OrderReason.expired));
       activateBrackets(state);
@@ -88,14 +116,46 @@ export function renewPortion(state: NaiveState): void {
   state.triggersLeft = PORTION.triggers;
 }
 
-/** Returns the earliest due order, deadline or connection; at equal times in this order. */
-function nextDate(state: NaiveState): NaiveOrder | NaiveDeadline | NaiveConnection | undefined {
+type NaiveDate =
+  | NaiveOrder
+  | NaiveDeadline
+  | NaiveConnection
+  | ApprovalRequest
+  | { readonly custody: NaiveDue }
+  | NaiveCall
+  | { readonly forgotten: NaiveInternalTransfer }
+  | Maintenance;
+
+/** Starts a maintenance, or ends the one in progress. */
+function startOrEnd(state: NaiveState, period: Maintenance): void {
+  const others = state.maintenance.filter((each) => each !== period);
+  state.maintenance = period.isActive ? others : [{ ...period, isActive: true }, ...others];
+}
+
+/**
+ * Returns the earliest due order, deadline, connection, request for approval, deposit or withdrawal, internal transfer, auction or maintenance; at
+ * equal times in this order.
+ */
+function nextDate(state: NaiveState): NaiveDate | undefined {
   const date = nextOrderOrDeadline(state);
   const connection = nextConnection(state);
-  if (connection === undefined || connection.lease.dueAt > state.time) return date;
-  if (date === undefined) return connection;
-  const dueAt = 'dueAt' in date ? date.dueAt : date.expiresAt;
-  return dueAt <= connection.lease.dueAt ? date : connection;
+  const [request] = state.approvals;
+  const [period] = state.maintenance;
+  const dates: (readonly [number, NaiveDate])[] = [];
+  if (date !== undefined) dates.push(['dueAt' in date ? date.dueAt : date.expiresAt, date]);
+  if (connection !== undefined) dates.push([connection.lease.dueAt, connection]);
+  if (request !== undefined) dates.push([nextExpiry(state), request]);
+  const [custody] = listDueCustody(state);
+  if (custody !== undefined) dates.push([custody.dueAt, { custody }]);
+  const [transfer] = state.internalTransfers;
+  if (transfer !== undefined) dates.push([nextForgotten(state), { forgotten: transfer }]);
+  const [call] = state.calls
+    .filter(({ endsAt }) => endsAt !== 0)
+    .sort((a, b) => a.endsAt - b.endsAt || a.market - b.market);
+  if (call !== undefined && !isRestricted(state)) dates.push([call.endsAt, call]);
+  if (period !== undefined) dates.push([period.isActive ? period.to : period.from, period]);
+  const [first] = dates.sort(([a], [b]) => a - b);
+  return first === undefined || first[0] > state.time ? undefined : first[1];
 }
 
 function nextOrderOrDeadline(state: NaiveState): NaiveOrder | NaiveDeadline | undefined {
@@ -127,7 +187,11 @@ export function cancelSelected(
 }
 
 /** Cancels the orders of a market that is already closed and has no triggered orders. */
-export function delistInPortions(state: NaiveState, market: number): NaiveTradeOutcome {
+export function cancelMarketInPortions(
+  state: NaiveState,
+  market: number,
+  reason: number,
+): NaiveTradeOutcome {
   const left = () => {
     const pending = state.stops
       .filter((order) => order.market === market)
@@ -147,7 +211,7 @@ export function delistInPortions(state: NaiveState, market: number): NaiveTradeO
       ...delistingOrder(state, trailing),
     ];
   };
-  const terms = { account: -1, reason: OrderReason.delisted, scanned: () => 0, left };
+  const terms = { account: -1, reason, scanned: () => 0, left };
   const started = start(state, terms);
   if (started.sweep === undefined) return { kind: 'orders', ...started };
   const open = state.open.filter((order) => order.market === market);

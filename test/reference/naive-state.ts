@@ -1,7 +1,12 @@
-import type { FeeTier, MarketRules } from '../../src/engine/command.ts';
+import type { FeeTier, MarketRules, TradeTerms } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
-import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
+import type { ApprovalPolicy } from '../../src/engine/operators/approval-policy.ts';
+import type { ApprovalRequest, Note } from '../../src/engine/operators/records.ts';
+import type { Maintenance } from '../../src/engine/protection/trading-status.ts';
+import { EntryType, MarketStatus, OrderStatus } from '../../src/engine/terms.ts';
+import type { NaiveCall } from './naive-auctions.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
+import { NaiveCustody } from './naive-custody.ts';
 import type { NaiveSweep } from './naive-portions.ts';
 
 /**
@@ -77,6 +82,22 @@ export interface NaiveBalance {
   held: bigint;
 }
 
+export interface NaiveSubAccount {
+  readonly account: number;
+  readonly main: number;
+  readonly name: string;
+}
+
+export interface NaiveInternalTransfer {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+  readonly asset: number;
+  readonly amount: bigint;
+  readonly clientId: string | null;
+  readonly time: number;
+}
+
 /** An order record of the engine without its kind, and with bigints for money. */
 export type NaiveOrder = {
   -readonly [Field in keyof Omit<OrderRecord, 'kind' | Money>]: OrderRecord[Field];
@@ -85,6 +106,28 @@ type Money = 'cost' | 'filledCost' | 'fees';
 
 /** An event; every ledger entry is an event of its own. */
 export type NaiveEvent = Readonly<Record<string, unknown>> & { readonly kind: string };
+
+/** The event of a trade; a type, so that it is also a `NaiveEvent`. */
+export type NaiveTrade = {
+  readonly kind: 'trade';
+  readonly id: number;
+  readonly market: number;
+  readonly price: number;
+  readonly amount: number;
+  readonly cost: bigint;
+  readonly takerSide: number;
+  readonly makerOrderId: number;
+  readonly makerAccount: number;
+  /** Negative for a rebate. */
+  readonly makerFee: bigint;
+  readonly takerOrderId: number;
+  readonly takerAccount: number;
+  readonly takerFee: bigint;
+  readonly time: number;
+  readonly isAuction?: true;
+};
+
+export const NO_DISCOUNT = { asset: 0, minBalance: 0n, rate: 0 };
 
 export interface NaiveClientOrder {
   readonly account: number;
@@ -114,6 +157,14 @@ export interface NaiveConnection {
   readonly account: number;
   readonly lease: NaiveLease;
 }
+
+/** The types of entries that change what is held instead of what the account owns. */
+const HOLDS: readonly number[] = [
+  EntryType.hold,
+  EntryType.release,
+  EntryType.custodyHold,
+  EntryType.custodyRelease,
+];
 
 export class NaiveState {
   version = 0;
@@ -169,6 +220,12 @@ export class NaiveState {
   /** The sweeps in the order in which they continue, and the rest of the current portion. */
   sweeps: NaiveSweep[] = [];
   nextSweepId = 1;
+  /** The kill switch, and the periods of maintenance, the earliest first. */
+  killSwitch = { status: 0, reason: '', since: 0 };
+  maintenance: Maintenance[] = [];
+  /** The terms of all trades, and the times at which trades were busted, by trade id. */
+  trades: TradeTerms[] = [];
+  readonly busts = new Map<number, number>();
   endsLeft = 0;
   triggersLeft = 0;
   /** Price levels that the last check of a fill-or-kill order went through, and orders ahead of an own one that ended it. */
@@ -183,8 +240,34 @@ export class NaiveState {
   connections: NaiveConnection[] = [];
   readonly orderConnections = new Map<number, number>();
   nextConnectionId = 1;
+  policy: ApprovalPolicy = { actions: 0, limits: [] };
+  /** Credits and debits of operators without an approval, since the policy limits them. */
+  adjustments: {
+    readonly account: number;
+    readonly asset: number;
+    readonly amount: bigint;
+    readonly time: number;
+  }[] = [];
+  /** Pending requests for approval, oldest first, and closed ones in the order of their decisions. */
+  approvals: ApprovalRequest[] = [];
+  closedApprovals: ApprovalRequest[] = [];
+  nextApprovalId = 1;
+  notes: Note[] = [];
+  nextNoteId = 1;
+  /** The call phases of markets in an auction, and the static reference prices by market. */
+  calls: NaiveCall[] = [];
+  readonly references = new Map<number, { readonly price: number; readonly day: number }>();
+  readonly custody = new NaiveCustody();
+  /** Sub-accounts in the order of their creation, and the transfers of the last 25 hours, oldest first. */
+  subAccounts: NaiveSubAccount[] = [];
+  internalTransfers: NaiveInternalTransfer[] = [];
+  nextInternalTransferId = 1;
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];
+  /** The rate is 0 without a discount. */
+  discount: Readonly<typeof NO_DISCOUNT> = NO_DISCOUNT;
+  referralShare = 0;
+  readonly referrers = new Map<number, number>();
   /** Trades in the fee asset, one row per side of a trade. */
   volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
@@ -250,7 +333,7 @@ export class NaiveState {
   post(account: number, asset: number, type: number, amount: bigint, reference: number): void {
     const balance = this.balance(account, asset);
     balance.available += amount;
-    if (type === EntryType.hold || type === EntryType.release) balance.held -= amount;
+    if (HOLDS.includes(type)) balance.held -= amount;
     if (balance.available < 0n || balance.held < 0n) {
       throw new Error(
         `the reference model gives account ${account} a negative balance of asset ${asset}`,
@@ -279,4 +362,17 @@ export class NaiveState {
       .filter((order) => order.market === market && order.side === side)
       .sort((a, b) => sign * (a.price - b.price));
   }
+}
+
+/** Returns whether the kill switch or a maintenance restricts trading in all markets. */
+export function isRestricted({ killSwitch, maintenance }: NaiveState): boolean {
+  return killSwitch.status !== 0 || maintenance.some(({ isActive }) => isActive);
+}
+
+/** Returns the status of a market, with the restriction of all markets. */
+export function currentStatus(state: NaiveState, { status }: NaiveMarket): number {
+  const isOwn = status === MarketStatus.delisted || status === MarketStatus.halted;
+  if (isOwn || !isRestricted(state)) return status;
+  const modes = state.maintenance.filter(({ isActive }) => isActive).map(({ mode }) => mode);
+  return Math.max(state.killSwitch.status, ...modes);
 }

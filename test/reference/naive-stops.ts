@@ -84,7 +84,7 @@ export function validateStopMarketState(
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
   const { account, timeInForce, expiresAt } = command;
-  if (!acceptsOrder(market, command)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(state, market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   const isTrailing = command.trailing !== undefined;
   if (!isTrailing && isReached(command, readPrice(market))) return RejectionCode.triggerCrossed;
@@ -130,7 +130,11 @@ export function runTriggered(state: NaiveState): void {
   for (; state.triggersLeft > 0; state.triggersLeft--) {
     const isDelisted = ({ market }: NaiveOrder) =>
       state.markets[market]!.status === MarketStatus.delisted;
-    const order = state.triggered.find((each) => !isDelisted(each) || !isStop(each.type));
+    const isCall = ({ market }: NaiveOrder) =>
+      state.markets[market]!.status === MarketStatus.auction;
+    const order = state.triggered.find(
+      (each) => !isCall(each) && (!isDelisted(each) || !isStop(each.type)),
+    );
     if (order === undefined) return;
     const { nextTradeId } = state;
     state.looked = 0;
@@ -154,7 +158,7 @@ function runTriggeredOrder(state: NaiveState, order: NaiveOrder): void {
   order.updatedAt = state.time;
   if (state.version >= 2 && order.triggerPrice !== 0) order.triggeredAt = state.time;
   const others = state.side(order.market, order.side === BUY ? SELL : BUY);
-  if (!acceptsOrder(market, order)) order.reason = OrderReason.marketUnavailable;
+  if (!acceptsOrder(state, market, order)) order.reason = OrderReason.marketUnavailable;
   else if (order.postOnly && others.some(({ price }) => reaches(order.side, order.price, price))) {
     order.reason = OrderReason.postOnlyWouldTake;
   } else if (!hasLimit(order.type) && others.length === 0) order.reason = OrderReason.noLiquidity;

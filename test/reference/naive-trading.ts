@@ -24,14 +24,16 @@ import {
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { end, execute } from './naive-matching.ts';
+import { findOwner } from './naive-owners.ts';
 import { cancelSelected } from './naive-portions.ts';
-import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { isRestricted, type NaiveMarket, type NaiveOrder, type NaiveState } from './naive-state.ts';
 import { validateStop, worstPrice } from './naive-stops.ts';
 import {
   BUY,
   collared,
   hasLimit,
   inBase,
+  isStop,
   reaches,
   readPrice,
   SELL,
@@ -179,7 +181,7 @@ function requiredFunds(
     if (market.rules.collar > 0 && maker.price > limit) break;
     const isBeyond = isTooMuch || cost > available;
     if (isBeyond && counted++ === MAX_ORDERS_BEYOND_BUDGET) break;
-    if (maker.account === command.account) continue;
+    if (findOwner(state, maker.account) === findOwner(state, command.account)) continue;
     const taken = Math.min(missing, maker.remaining);
     cost += worth(market, maker.price, taken);
     missing -= taken;
@@ -223,9 +225,15 @@ export function fitsDisplay(
 
 /** Returns whether the status of the market accepts the order. */
 export function acceptsOrder(
+  state: NaiveState,
   { status }: NaiveMarket,
-  { postOnly, type }: Pick<PlaceOrder, 'postOnly' | 'type'>,
+  { postOnly, timeInForce, type }: Pick<PlaceOrder, 'postOnly' | 'timeInForce' | 'type'>,
 ): boolean {
+  if (isRestricted(state)) return false;
+  if (status === MarketStatus.auction) {
+    const rests = timeInForce !== TimeInForce.ioc && timeInForce !== TimeInForce.fok;
+    return isStop(type) || (type === OrderType.limit && rests);
+  }
   return (
     status === MarketStatus.online ||
     (status === MarketStatus.postOnly && postOnly) ||
@@ -239,11 +247,12 @@ export function validateMarketState(
   command: PlaceOrder,
 ): RejectionCode | undefined {
   const { account, type, side, price, postOnly, timeInForce, expiresAt } = command;
-  if (!acceptsOrder(market, command)) return RejectionCode.marketUnavailable;
+  if (!acceptsOrder(state, market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   if (type === OrderType.market && others.length === 0) return RejectionCode.noLiquidity;
-  if (postOnly && others.some((maker) => reaches(side, price, maker.price))) {
+  const isCall = market.status === MarketStatus.auction;
+  if (postOnly && !isCall && others.some((maker) => reaches(side, price, maker.price))) {
     return RejectionCode.postOnlyWouldTake;
   }
   const open = state.open.filter((order) => order.account === account).length;

@@ -39,6 +39,11 @@ export function feeAmount(received: bigint, partsPerMillion: number): bigint {
   return exact % 1_000_000n === 0n ? exact / 1_000_000n : exact / 1_000_000n + 1n;
 }
 
+/** Returns a share of an amount, rounded down, so never in favor of the trader. */
+export function shareAmount(amount: bigint, partsPerMillion: number): bigint {
+  return (amount * BigInt(partsPerMillion)) / 1_000_000n;
+}
+
 export function reaches(side: number, limit: number, price: number): boolean {
   return side === BUY ? price <= limit : price >= limit;
 }

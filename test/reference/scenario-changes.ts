@@ -7,7 +7,7 @@ import {
   type OrderSelection,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
-import { NONE, OrderType } from '../../src/engine/terms.ts';
+import { MarketStatus, NONE, OrderType } from '../../src/engine/terms.ts';
 import type { NaiveOrder, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { hasLimit, readPrice } from './naive-values.ts';
@@ -91,8 +91,11 @@ export const supervision = fc.record({
         'referencePrice' as const,
         'minNotional' as const,
         'collar' as const,
+        'staticBand' as const,
+        'dynamicBand' as const,
+        'auctionMs' as const,
       ),
-      value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
+      value: fc.oneof(fc.nat(3), fc.nat(50), fc.constantFrom(100_001, -1, -20)),
     }),
     fc.record({
       kind: fc.constant('tiers' as const),
@@ -100,7 +103,22 @@ export const supervision = fc.record({
       /** In orders of usual size; volumes that do not increase are rejected. */
       volumes: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
       fee: fc.constantFrom(0, 1, 250, 1000, 100_001),
+      /** Below zero for a rebate, which is rejected if takers pay less. */
+      makerFee: fc.constantFrom(0, 0, 0, -1, -250, -100_001),
     }),
+    fc.record({
+      kind: fc.constant('discount' as const),
+      asset: fc.constantFrom(0, 1, 2, 9),
+      /** In halves of an order of usual size. */
+      halves: fc.nat(3),
+      rate: fc.constantFrom(0, 1, 250_000, 1_000_000, 1_000_001),
+    }),
+    fc.record({
+      kind: fc.constant('share' as const),
+      share: fc.constantFrom(0, 1, 200_000, 1_000_000, 1_000_001),
+    }),
+    fc.record({ kind: fc.constant('referral' as const), owner: fc.nat(7), referrer: fc.nat(4) }),
+    fc.record({ kind: fc.constant('referral' as const), owner: fc.nat(7), referrer: fc.nat(4) }),
     fc.record({
       kind: fc.constant('tierOf' as const),
       owner: fc.nat(7),
@@ -111,6 +129,19 @@ export const supervision = fc.record({
       owner: fc.nat(7),
       limitClass: fc.constantFrom(0, 1, 5, 1000, 1001),
     }),
+    fc.record({
+      kind: fc.constant('trading' as const),
+      // Often none, so that something can trade.
+      status: fc.constantFrom(0, 0, 0, 1, 3, 4),
+      cancelOrders: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('maintenance' as const),
+      startsIn: fc.integer({ min: -5, max: 40 }),
+      lasts: fc.integer({ min: -1, max: 20 }),
+      mode: fc.constantFrom(0, 3, 4),
+    }),
+    fc.record({ kind: fc.constant('endMaintenance' as const), which: fc.nat(2) }),
     fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), dice: fc.nat(3) }),
     fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
   ),
@@ -154,10 +185,35 @@ export function toSupervision(
       const need = readNeed(what.asset);
       const tiers = what.volumes.map((orders, place) => ({
         minVolume: exact((BigInt(orders + place) * need) / 2n),
-        makerFee: Math.max(0, what.fee - place),
+        makerFee: what.makerFee || Math.max(0, what.fee - place),
         takerFee: what.fee,
       }));
       return { kind: CommandKind.setFeeTiers, asset: what.asset, tiers };
+    }
+    case 'discount': {
+      const minBalance = exact((BigInt(what.halves) * readNeed(what.asset % 3)) / 2n);
+      return { kind: CommandKind.setFeeDiscount, asset: what.asset, minBalance, rate: what.rate };
+    }
+    case 'share':
+      return { kind: CommandKind.setReferralShare, share: what.share };
+    case 'referral': {
+      const { owner, referrer } = what;
+      return { kind: CommandKind.setReferrer, owner, referrer };
+    }
+    case 'trading': {
+      const { status, cancelOrders } = what;
+      const reason = 'a test';
+      const isCanceling = cancelOrders && status !== MarketStatus.online;
+      return { kind: CommandKind.setTradingStatus, status, reason, cancelOrders: isCanceling };
+    }
+    case 'maintenance': {
+      const from = state.time + what.startsIn;
+      const terms = { from, to: from + what.lasts, mode: what.mode, message: 'a test' };
+      return { kind: CommandKind.scheduleMaintenance, ...terms };
+    }
+    case 'endMaintenance': {
+      const from = state.maintenance[what.which]?.from ?? 1;
+      return { kind: CommandKind.cancelMaintenance, from };
     }
     case 'limitClass': {
       const { owner, limitClass } = what;
@@ -187,7 +243,9 @@ function toRules(
   what: Extract<Supervision, { kind: 'rules' }>,
   state: NaiveState,
 ): Omit<ChangeMarketRules, 'account' | 'key'> {
-  const { market, grid, rule, value } = what;
+  const { market, grid, rule } = what;
+  // Only a maker fee may be negative.
+  const value = rule === 'makerFee' ? what.value : Math.abs(what.value);
   const kind = CommandKind.changeMarketRules;
   const known = state.markets[market]?.rules;
   if (known === undefined || grid === 1) return { kind, market, rules: { [rule]: value } };

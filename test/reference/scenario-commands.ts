@@ -12,12 +12,15 @@ import { MarketStatus, NONE, OrderType, type Side, TimeInForce } from '../../src
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { BUY, hasLimit, readPrice, worth } from './naive-values.ts';
+import { toOversight } from './scenario-approvals.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
 import { onConnection, toConnection, withDeadline } from './scenario-connections.ts';
+import { toCustody } from './scenario-custody.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';
 import { toActor } from './scenario-parts.ts';
 import { toDisplayAmount, toTrailing } from './scenario-special.ts';
+import { toGroupCommand } from './scenario-sub-accounts.ts';
 import {
   listDecimals,
   makeListing,
@@ -52,6 +55,8 @@ export function toCommand(
       );
     case 'connect':
       return toConnection(what, state);
+    case 'custody':
+      return toCustody(what, operator, state);
     case 'cancel': {
       const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
@@ -69,6 +74,10 @@ export function toCommand(
       const use = { account, key: key.index, hash, expiresAt: time + what.expiresIn };
       return { kind: CommandKind.useSignature, ...use };
     }
+    case 'group':
+      return toGroupCommand(what, state);
+    case 'oversee':
+      return toOversight(what, time, state);
     case 'supervise':
       return { ...toSupervision(what.what, state, minimumNeed(state)), ...operator } as Command;
     case 'amend': {
@@ -90,9 +99,12 @@ type Administration = Exclude<
     kind:
       | 'place'
       | 'connect'
+      | 'custody'
       | 'cancel'
+      | 'group'
       | 'sign'
       | 'supervise'
+      | 'oversee'
       | 'amend'
       | 'cancelMany'
       | 'silence';
@@ -124,7 +136,10 @@ function toAdministration(
     case 'status': {
       // Usually back online, so that something can trade.
       const status =
-        what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
+        what.status === MarketStatus.delisted ||
+        (time % 3 > 0 && what.status !== MarketStatus.auction)
+          ? MarketStatus.online
+          : what.status;
       return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
     }
     case 'createKey': {
@@ -158,7 +173,10 @@ function toAdministration(
     }
     case 'list': {
       const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
-      return { ...makeListing(shape, what.pair, listDecimals(state)), ...operator };
+      const listing = makeListing(shape, what.pair, listDecimals(state), state.version);
+      const { opensIn } = what;
+      if (opensIn === null) return { ...listing, ...operator };
+      return { ...listing, ...operator, opensAt: opensIn === 0 ? 0 : time + opensIn };
     }
   }
 }

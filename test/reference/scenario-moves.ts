@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { CancelCondition } from '../../src/engine/command.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS } from '../../src/engine/limits.ts';
+import { APPROVAL_LIFETIME_MS, CLIENT_ORDER_ID_LIFETIME_MS } from '../../src/engine/limits.ts';
 import { OrderType } from '../../src/engine/terms.ts';
+import { oversee } from './scenario-approvals.ts';
 import { change, supervision } from './scenario-changes.ts';
 import { connect } from './scenario-connections.ts';
+import { custody } from './scenario-custody.ts';
 import { actor, USUAL_STEPS, weighted } from './scenario-parts.ts';
 import { special } from './scenario-special.ts';
+import { group } from './scenario-sub-accounts.ts';
 
 const place = fc.record({
   kind: fc.constant('place' as const),
@@ -83,12 +86,16 @@ const administrative = fc.oneof(
     reference: fc.option(fc.nat(4), { nil: null }),
   }),
   fc.record({ kind: fc.constant('freeze' as const), owner: fc.nat(7), frozen: fc.boolean() }),
-  fc.record({ kind: fc.constant('status' as const), market: fc.nat(3), status: fc.nat(5) }),
+  fc.record({
+    kind: fc.constant('status' as const),
+    market: fc.nat(3),
+    status: fc.constantFrom(0, 1, 2, 3, 4, 5, 6, 6, 6),
+  }),
   fc.record({
     kind: fc.constant('createKey' as const),
     owner: fc.nat(7),
     name: fc.nat(12),
-    permissions: fc.nat(8),
+    permissions: fc.oneof(fc.nat(8), fc.nat(1030)),
     expiresIn: fc.nat(30),
     type: fc.constantFrom('secret', 'ed25519', 'hmac'),
   }),
@@ -100,12 +107,17 @@ const administrative = fc.oneof(
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
   fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
-  fc.record({ kind: fc.constant('list' as const), pair: fc.nat(4), isOdd: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('list' as const),
+    pair: fc.nat(4),
+    isOdd: fc.boolean(),
+    opensIn: weighted<number | null>([4, null], [1, -1], [1, 0], [3, 10]),
+  }),
 );
 /** Repeats a request, like a client that saw no response. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
 
-export const move = fc.record({
+const timing = {
   /** Milliseconds since the previous command. */
   wait: fc.oneof(
     { weight: 12, arbitrary: fc.constant(0) },
@@ -113,10 +125,20 @@ export const move = fc.record({
     { weight: 1, arbitrary: fc.integer({ min: -20, max: -1 }) },
     {
       weight: 1,
-      arbitrary: fc.constantFrom(50, 3_600_000, CLIENT_ORDER_ID_LIFETIME_MS, 15 * 86_400_000),
+      arbitrary: fc.constantFrom(
+        50,
+        3_600_000,
+        APPROVAL_LIFETIME_MS,
+        CLIENT_ORDER_ID_LIFETIME_MS,
+        15 * 86_400_000,
+      ),
     },
   ),
   operator: weighted([9, true], [1, false]),
+};
+
+export const move = fc.record({
+  ...timing,
   what: fc.oneof(
     { weight: 24, arbitrary: place },
     { weight: 3, arbitrary: cancel },
@@ -125,7 +147,19 @@ export const move = fc.record({
     { weight: 2, arbitrary: connect },
     { weight: 2, arbitrary: administrative },
     { weight: 1, arbitrary: sign },
+    { weight: 2, arbitrary: oversee },
     { weight: 2, arbitrary: supervision },
+    { weight: 8, arbitrary: custody },
+    { weight: 3, arbitrary: group },
+  ),
+});
+/** Mostly about deposits and withdrawals. */
+export const custodyMove = fc.record({
+  ...timing,
+  what: fc.oneof(
+    { weight: 30, arbitrary: custody },
+    { weight: 1, arbitrary: place },
+    { weight: 1, arbitrary: administrative },
   ),
 });
 export type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;

@@ -3,8 +3,8 @@ import {
   type Command,
   CommandKind,
   type CreateKey,
+  type ListedRules,
   type ListMarket,
-  type MarketRules,
   SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
@@ -12,6 +12,7 @@ import { MAX_ASSET_TOTAL, MAX_UNITS } from '../../src/engine/limits.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import type { NaiveState } from './naive-state.ts';
+import { firstNetworks } from './scenario-networks.ts';
 import { USUAL_STEPS } from './scenario-parts.ts';
 
 /** The world of a scenario: assets, markets, accounts, keys and funds. */
@@ -41,6 +42,9 @@ export interface MarketShape {
   readonly makerFee: number;
   readonly takerFee: number;
   readonly collar: number;
+  readonly staticBand: number;
+  readonly dynamicBand: number;
+  readonly auctionMs: number;
 }
 
 export const START = 1_700_000_000_000;
@@ -67,9 +71,12 @@ const marketShape: fc.Arbitrary<MarketShape> = fc.record({
   ),
   hasLargeAmounts: fc.boolean(),
   minNotional: fc.constantFrom(0, 0, 1, 3),
-  makerFee: fee,
+  makerFee: fc.oneof(fee, fc.constantFrom(-1, -250, -100_000)),
   takerFee: fee,
   collar: fc.constantFrom(0, 0, 1, 99_999, 150_000, 1_000_000),
+  staticBand: fc.constantFrom(0, 0, 0, 0, 60_000, 150_000, 400_000),
+  dynamicBand: fc.constantFrom(0, 0, 0, 0, 1, 50_000, 120_000),
+  auctionMs: fc.constantFrom(1, 5, 20, 60),
 });
 
 /** Generates worlds with `accounts` accounts (at least 2) and up to `maxMarkets` markets. */
@@ -97,12 +104,16 @@ export const NEW_MARKET: MarketShape = {
   makerFee: 10,
   takerFee: 20,
   collar: 100_000,
+  staticBand: 0,
+  dynamicBand: 0,
+  auctionMs: 0,
 };
 
 export function makeListing(
   shape: MarketShape,
   pair: number,
   decimals: readonly number[],
+  version: number,
 ): ListMarket {
   const [base, quote] = PAIRS[pair]!;
   const amountDecimals = Math.min(shape.amountDecimals, decimals[base]!, decimals[quote]!);
@@ -110,7 +121,7 @@ export function makeListing(
   const { tick, step } = shape;
   const middle = shape.middle * tick;
   const scale = 10n ** BigInt(decimals[quote]! - priceDecimals - amountDecimals);
-  const rules: MarketRules = {
+  const rules: ListedRules = {
     priceDecimals,
     amountDecimals,
     tick,
@@ -120,10 +131,12 @@ export function makeListing(
     minAmount: step,
     maxAmount: shape.hasLargeAmounts ? MAX_UNITS - (MAX_UNITS % step) : step * USUAL_STEPS,
     minNotional: exact(BigInt(middle) * BigInt(step * shape.minNotional) * scale),
-    makerFee: shape.makerFee,
+    // Version 1 has no rebates, and takers always pay for them.
+    makerFee: Math.max(shape.makerFee, version < 2 ? 0 : 0 - shape.takerFee),
     takerFee: shape.takerFee,
     referencePrice: middle,
     collar: shape.collar,
+    ...(version >= 2 && selectAuctionRules(shape)),
   };
   const names = {
     symbol: `${TICKERS[base]}/${TICKERS[quote]}`,
@@ -131,6 +144,10 @@ export function makeListing(
     quote: TICKERS[quote],
   };
   return { kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules };
+}
+
+function selectAuctionRules({ staticBand, dynamicBand, auctionMs }: MarketShape) {
+  return { staticBand, dynamicBand, auctionMs };
 }
 
 /**
@@ -143,16 +160,19 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
     const terms = { asset, name: asset, decimals: decimals[index]! };
     commands.push({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, ...terms });
   });
-  const listings = markets.map((shape, pair) => makeListing(shape, pair, decimals));
+  const listings = markets.map((shape, pair) => makeListing(shape, pair, decimals, version));
   commands.push(...listings);
   for (let owner = 0; owner <= accounts; owner++) {
     const accountId = `account-${owner}`;
     commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
-    const permissions = owner === 0 ? Permission.operate : Permission.read + Permission.trade;
+    const withdraws = version >= 2 && owner % 2 === 1 ? Permission.withdraw : 0;
+    const trades = Permission.read + Permission.trade + withdraws;
+    const permissions = owner === 0 ? Permission.operate : trades;
     commands.push(newKey(owner, `key-${owner}`, permissions, 0));
   }
   commands.push(newKey(1, 'read-only', Permission.read, 0));
   commands.push(newKey(2, 'short-lived', Permission.trade, START + 20));
+  if (version >= 2) commands.push(...firstNetworks(decimals));
   if (version >= 2) commands.push(newSignedKey(1, 'signing', Permission.trade, 0));
   // Together the balances stay below the maximum total of an asset.
   const maximum = MAX_ASSET_TOTAL / BigInt(accounts + 4);

@@ -4,10 +4,10 @@ import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import { searched } from './little-memory.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { toCommand } from './scenario-commands.ts';
-import { type Move, move } from './scenario-moves.ts';
+import { custodyMove, type Move, move } from './scenario-moves.ts';
 import { arbitraryWorld, prologue, START, type World } from './scenario-world.ts';
 
-export { arbitraryWorld, type Move, move, prologue, START, toCommand, type World };
+export { arbitraryWorld, custodyMove, type Move, move, prologue, START, toCommand, type World };
 
 /**
  * Random scenarios for an exchange. A scenario consists of a world (assets, markets, accounts,
@@ -34,10 +34,14 @@ export interface Scenario {
   readonly moves: readonly Move[];
 }
 
-export function scenario(maxMoves: number): fc.Arbitrary<Scenario> {
+/** @param moves The moves to choose from. */
+export function scenario(
+  maxMoves: number,
+  moves: fc.Arbitrary<Move> = move,
+): fc.Arbitrary<Scenario> {
   return fc.record({
     world,
-    moves: fc.array(move, { minLength: 1, maxLength: maxMoves, size: 'max' }),
+    moves: fc.array(moves, { minLength: 1, maxLength: maxMoves, size: 'max' }),
   });
 }
 

@@ -144,7 +144,7 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'with more remaining than is held',
     ({ state, bid }) => change(state, bid, () => state.orders.setRemaining(bid, 6)),
-    'account alice holds 995 of asset 1, but its orders need 1095',
+    'account alice holds 995 of asset 1, but its orders, withdrawals and deposits need 1095',
   ],
 ])('an order %s', (_, damage, message) => {
   const all = busy();
@@ -271,9 +271,13 @@ test.each<[string, (busy: Busy) => void, string]>([
   [
     'held for no order',
     ({ state }) => setBalance(state, ALICE, USDT, -1, 1),
-    'its orders need 995',
+    'withdrawals and deposits need 995',
   ],
-  ['not held for an order', ({ state }) => setBalance(state, BOB, BTC, 1, -1), 'its orders need 5'],
+  [
+    'not held for an order',
+    ({ state }) => setBalance(state, BOB, BTC, 1, -1),
+    'withdrawals and deposits need 5',
+  ],
   ['from nowhere', ({ state }) => setBalance(state, BOB, USDT, 1), 'the totals of USDT'],
   ['lost', ({ state }) => setBalance(state, BOB, USDT, -1), 'the totals of USDT'],
   [

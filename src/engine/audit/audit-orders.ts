@@ -35,6 +35,10 @@ export function auditOrders(state: State): number {
   });
   invariant(left === 0, `${left} open orders are in no book`);
   auditCounts(state, expiring, pending);
+  state.parts.reserve((account, asset, amount) => {
+    const own = reserved[account]!;
+    own[asset] = sum(own[asset] ?? 0, amount);
+  });
   auditHolds(state, reserved);
   return hashes;
 }
@@ -131,7 +135,7 @@ function auditHolds(state: State, reserved: readonly Exact[][]): void {
       const expected = reserved[account.index]![asset] ?? 0;
       invariant(
         balance.held === expected,
-        `account ${account.id} holds ${balance.held} of asset ${asset}, but its orders need ${expected}`,
+        `account ${account.id} holds ${balance.held} of asset ${asset}, but its orders, withdrawals and deposits need ${expected}`,
       );
       const isHashed = balance.hash === hashBalance(balance);
       invariant(

@@ -36,6 +36,8 @@ export class OrderStore {
   private words = new Int32Array(0);
   side = new Uint8Array(0);
   private hashes = new Int32Array(0);
+  /** By account: 0, or the index of its main account plus 1. */
+  private mains = new Int32Array(0);
 
   constructor() {
     this.grow(INITIAL_CAPACITY);
@@ -89,6 +91,20 @@ export class OrderStore {
 
   setAccount(slot: number, account: number): void {
     this.words[(slot << 3) + Word.account] = account;
+  }
+
+  /** Returns the main account of the account that placed the order. */
+  owner(slot: number): number {
+    const account = this.words[(slot << 3) + Word.account]!;
+    if (account >= this.mains.length) return account;
+    const main = this.mains[account]!;
+    return main === 0 ? account : main - 1;
+  }
+
+  /** Makes an account a sub-account of a main account, for `owner`. */
+  setMain(account: number, main: number): void {
+    if (account >= this.mains.length) this.mains = grown(this.mains, account * 2 + 1);
+    this.mains[account] = main + 1;
   }
 
   /** Returns the number of the price level in the book; for pending orders see setLevel. */

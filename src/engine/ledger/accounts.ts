@@ -37,7 +37,12 @@ export interface ClientOrder {
 
 /** A trading account. The engine does not know its user. */
 export class Account {
+  /** Whether an operator has frozen this account itself; see `isFrozen`. */
   frozen = false;
+  /** The main account of a sub-account; undefined for a main account. */
+  main: Account | undefined;
+  /** Undefined if it has none. */
+  subAccounts: Account[] | undefined;
   /** The fee tier set by an operator; NONE if the volume decides. */
   feeTier: number = NONE;
   /** Slots of its open orders, unsorted (see State.accountOpenOrders). */
@@ -67,9 +72,30 @@ export class Account {
     return this.openSlots.length;
   }
 
+  /** The main account of its group: all accounts of a group have one owner. */
+  get owner(): Account {
+    return this.main ?? this;
+  }
+
+  /** A frozen main account freezes its sub-accounts too. */
+  get isFrozen(): boolean {
+    return this.frozen || this.main?.frozen === true;
+  }
+
+  /** The accounts of the group: the main account, then its sub-accounts, the oldest first. */
+  get group(): readonly Account[] {
+    const { owner } = this;
+    return owner.subAccounts === undefined ? [owner] : [owner, ...owner.subAccounts];
+  }
+
   available(asset: number): Exact {
     return this.balances[asset]?.available ?? 0;
   }
+}
+
+/** Returns the index of the main account of an account; an account that does not exist is its own. */
+export function findOwner(accounts: readonly Account[], account: number): number {
+  return accounts[account]?.owner.index ?? account;
 }
 
 export interface ApiKey {

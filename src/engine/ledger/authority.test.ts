@@ -3,7 +3,7 @@ import { ALICE, BOB, createHmacKey, Fixture, limitOrder } from '../../../test/fi
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { ENGINE_VERSION } from '../exchange.ts';
 import { RejectionCode } from '../rejection.ts';
-import { NONE, OrderType, Permission, Side } from '../terms.ts';
+import { NONE, OrderType, Permission, permissionNames, Side } from '../terms.ts';
 
 const order = limitOrder(ALICE, Side.sell, 5, 150);
 const selection = { market: NONE, orderIds: null, clientOrderId: null };
@@ -32,6 +32,9 @@ const trading: Partial<Record<Kind, object>> = {
   amendOrder: { orderId: 1, price: 0, amount: 4, triggerPrice: 0 },
 };
 
+/** A maintenance that every fixture has. */
+const MAINTENANCE = { from: 3e12, to: 4e12, mode: 3, message: 'test' };
+
 /** Operator commands without their actor. */
 const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
@@ -42,6 +45,9 @@ const operating: Partial<Record<Kind, object>> = {
     quote: 'BTC',
   },
   setMarketStatus: { market: 0, status: 1 },
+  setTradingStatus: { status: 4, reason: 'test', cancelOrders: false },
+  scheduleMaintenance: { from: 1, to: 2e12, mode: 3, message: 'test' },
+  cancelMaintenance: { from: MAINTENANCE.from },
   changeMarketRules: { market: 0, rules: { tick: 1 } },
   delistMarket: { market: 0 },
   createAccount: { accountId: 'new', limitClass: 1 },
@@ -80,7 +86,12 @@ const operating: Partial<Record<Kind, object>> = {
   cancelOrdersOf: { owner: BOB, ...selection },
   setFeeTiers: { asset: 0, tiers: [] },
   setAccountFeeTier: { owner: BOB, tier: NONE },
+  setFeeDiscount: { asset: 0, minBalance: 1, rate: 1 },
+  setReferralShare: { share: 1 },
+  setReferrer: { owner: BOB, referrer: ALICE },
   upgrade: { version: ENGINE_VERSION },
+  grantAccess: { owner: BOB, user: 'u', permissions: 1 },
+  addNote: { owner: BOB, user: '', text: 'a note' },
 };
 
 /** Returns an exchange with an order of Alice and one of her keys per permission. */
@@ -88,12 +99,15 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
   const fixture = new Fixture();
   fixture.sell(ALICE, 5, 200);
   const keys = Object.entries(Permission).map(([apiKey, permissions], index) => {
-    const terms = { owner: ALICE, permissions, label: '', addresses: [], expiresAt: 0 };
+    // A key that withdraws needs addresses.
+    const addresses = ['127.0.0.1'];
+    const terms = { owner: ALICE, permissions, label: '', addresses, expiresAt: 0 };
     const secretHash = new Uint8Array(32);
     fixture.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
     return [apiKey, index];
   });
   createHmacKey(fixture, { apiKey: 'hmac' });
+  fixture.apply({ kind: CommandKind.scheduleMaintenance, ...SYSTEM_ACTOR, ...MAINTENANCE });
   return { fixture, keys: Object.fromEntries(keys) };
 }
 
@@ -114,16 +128,41 @@ function rejectionCode(
 
 const { unauthorized, insufficientPermissions, accountFrozen } = RejectionCode;
 
+/** The operators who may send a command in addition to administrators. */
+const ROLES: Readonly<Record<string, readonly string[]>> = {
+  createAsset: ['markets'],
+  listMarket: ['markets'],
+  setMarketStatus: ['markets'],
+  setTradingStatus: ['markets'],
+  scheduleMaintenance: ['markets'],
+  cancelMaintenance: ['markets'],
+  changeMarketRules: ['markets'],
+  delistMarket: ['markets'],
+  setFeeTiers: ['markets'],
+  setAccountFeeTier: ['markets'],
+  setFeeDiscount: ['markets'],
+  setReferralShare: ['markets'],
+  setReferrer: ['support'],
+  cancelOrdersOf: ['support', 'markets'],
+  createAccount: ['support'],
+  setAccountLimitClass: ['support'],
+  setAccountStatus: ['support', 'compliance'],
+  revokeKey: ['support', 'compliance'],
+  addNote: ['support', 'compliance'],
+  transfer: ['treasury'],
+};
+
 describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', (name, terms) => {
   const needed = name in trading ? 'trade' : 'operate';
+  const enough: readonly string[] = [needed, ...(ROLES[name] ?? [])];
 
   test('requires the permission', () => {
-    for (const permission of ['read', 'trade', 'operate'] as const) {
+    for (const permission of permissionNames) {
       const code = rejectionCode(name, terms, ({ keys }) => ({
         account: ALICE,
         key: keys[permission],
       }));
-      expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
+      expect(code).toBe(enough.includes(permission) ? undefined : insufficientPermissions);
     }
   });
 
@@ -135,7 +174,11 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
     });
     const of = (account: number, key: number) =>
       rejectionCode(name, terms, () => ({ account, key }));
-    expect([revoked, of(BOB, 1), of(ALICE, 9)]).toEqual([unauthorized, unauthorized, unauthorized]);
+    expect([revoked, of(BOB, 1), of(ALICE, 99)]).toEqual([
+      unauthorized,
+      unauthorized,
+      unauthorized,
+    ]);
   });
 });
 
@@ -160,7 +203,7 @@ test('a bracket order is rejected like a plain order', () => {
     const outcome = fixture.apply({ kind: CommandKind.placeBracket, order: buy, attached });
     return outcome.kind === 'rejected' ? outcome.code : undefined;
   };
-  const byKey = [0, 1, 2, 9].map((key) => place({ key }));
+  const byKey = [0, 1, 2, 99].map((key) => place({ key }));
   expect(byKey).toEqual([
     insufficientPermissions,
     undefined,

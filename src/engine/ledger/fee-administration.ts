@@ -1,11 +1,12 @@
 import type { FeeTier, SetAccountFeeTier, SetFeeTiers } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { MAX_FEE_TIERS } from '../limits.ts';
-import { isRate } from '../markets/markets.ts';
+import { brokenRateRule } from '../markets/markets.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 import { hashAccount } from './accounts.ts';
+import { brokenRebateRule } from './fee-rules.ts';
 
 /** Administration of fees: the table of tiers, and the tier of an account. */
 export class FeeAdministration {
@@ -20,7 +21,10 @@ export class FeeAdministration {
         `there may be at most ${MAX_FEE_TIERS} tiers, not ${tiers.length}`,
       );
     }
-    const broken = brokenTableRule(tiers);
+    const { markets, feeTiers } = state;
+    const broken =
+      brokenTableRule(tiers, state.version) ??
+      brokenRebateRule({ markets, feeTiers: { tiers, discount: feeTiers.discount } });
     if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
     state.feeTiers.set(asset, tiers);
     return { kind: 'done' };
@@ -43,13 +47,13 @@ export class FeeAdministration {
 }
 
 /** Returns the rule that a table breaks, or undefined if it is valid. */
-function brokenTableRule(tiers: readonly FeeTier[]): string | undefined {
+function brokenTableRule(tiers: readonly FeeTier[], version: number): string | undefined {
   let before: FeeTier['minVolume'] = 0;
-  for (const { minVolume, makerFee, takerFee } of tiers) {
+  for (const tier of tiers) {
+    const { minVolume } = tier;
     if (minVolume <= before) return 'minVolume must be above zero and increase from tier to tier';
-    if (!isRate(makerFee) || !isRate(takerFee)) {
-      return 'fees must be from 0 to 0.1, with at most six decimals';
-    }
+    const broken = brokenRateRule(tier, version);
+    if (broken !== undefined) return broken;
     before = minVolume;
   }
   return undefined;

@@ -137,7 +137,8 @@ describe('a table is rejected', () => {
     ['without a volume', [tier({ minVolume: 0 })]],
     ['that does not increase', [tier({}), tier({})]],
     ['with a fee above a tenth', [tier({ takerFee: 100_001 })]],
-    ['with a fee below zero', [tier({ makerFee: -1 })]],
+    ['with a taker fee below zero', [tier({ takerFee: -1 })]],
+    ['with a rebate above the taker fee of a tier', [tier({ makerFee: -1, takerFee: 0 })]],
     [
       'that is too long',
       Array.from({ length: MAX_FEE_TIERS + 1 }, (_, n) => tier({ minVolume: n + 1 })),

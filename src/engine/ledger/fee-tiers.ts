@@ -6,6 +6,7 @@ import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
 import { NONE } from '../terms.ts';
 import type { Account } from './accounts.ts';
+import { discountRate, type FeeDiscount, hasDiscount } from './fee-discount.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -33,6 +34,8 @@ export class FeeTiers {
   /** Index of the asset in which volume is counted; NONE if no volume is counted. */
   asset: number = NONE;
   tiers: readonly FeeTier[] = [];
+  /** Set by the state part of fee programs, which stores it. */
+  discount: FeeDiscount | undefined;
   private readonly volumes = new Map<number, Volume>();
   private readonly stale: Volume[] = [];
   private volumeHashes = 0;
@@ -48,27 +51,37 @@ export class FeeTiers {
     this.tiers = tiers;
   }
 
-  /** Returns the maker fee rate, in parts per million. */
+  /** Returns the maker fee rate, in parts per million; negative for a rebate. */
   makerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.makerFee;
-    if (this.tiers.length === 0) return own;
+    if (this.tiers.length === 0) return this.discounted(own, account, market);
     const tier = this.currentTier(account, time);
-    return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.makerFee);
+    const rate = tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.makerFee);
+    return this.discounted(rate, account, market);
   }
 
   /** Returns the taker fee rate, in parts per million. */
   takerFee(account: Account, market: Market, time: number): number {
     const own = market.rules.takerFee;
-    if (this.tiers.length === 0) return own;
+    if (this.tiers.length === 0) return this.discounted(own, account, market);
     const tier = this.currentTier(account, time);
-    return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
+    const rate = tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);
+    return this.discounted(rate, account, market);
   }
 
   /** Returns the taker fee rate once the account has traded another `cost` in the market. */
   takerFeeAfter(account: Account, market: Market, time: number, cost: Exact): number {
     const more = market.quote.index === this.asset ? cost : 0;
     const tier = this.tiers[this.currentTier(account, time, more) - 1];
-    return Math.min(market.rules.takerFee, tier?.takerFee ?? market.rules.takerFee);
+    const rate = Math.min(market.rules.takerFee, tier?.takerFee ?? market.rules.takerFee);
+    return this.discounted(rate, account, market);
+  }
+
+  /** Returns the rate that an account pays with the discount, if it has one. */
+  private discounted(rate: number, account: Account, market: Market): number {
+    const { discount } = this;
+    if (discount === undefined || rate <= 0) return rate;
+    return hasDiscount(discount, account, market) ? discountRate(rate, discount.rate) : rate;
   }
 
   /**
@@ -153,7 +166,7 @@ export class FeeTiers {
     writer.uint32(this.tiers.length);
     for (const { minVolume, makerFee, takerFee } of this.tiers) {
       writer.exact(minVolume);
-      writer.uint32(makerFee);
+      writer.int32(makerFee);
       writer.uint32(takerFee);
     }
     writer.uint32(this.volumes.size);
@@ -170,7 +183,7 @@ export class FeeTiers {
   read(reader: ByteReader): void {
     const asset = reader.int32();
     const tiers = Array.from({ length: reader.uint32() }, () => {
-      return { minVolume: reader.exact(), makerFee: reader.uint32(), takerFee: reader.uint32() };
+      return { minVolume: reader.exact(), makerFee: reader.int32(), takerFee: reader.uint32() };
     });
     this.set(asset, tiers);
     for (let left = reader.uint32(); left > 0; left--) {

@@ -13,8 +13,17 @@ import {
 } from '../limits.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { Permission } from '../terms.ts';
+import {
+  ALL_PERMISSIONS,
+  grantablePermissions,
+  NONE,
+  OPERATOR_PERMISSIONS,
+  PERMISSIONS_OF_VERSION_1,
+  Permission,
+} from '../terms.ts';
 import { type Account, type ApiKey, hashKey, isInForce } from './accounts.ts';
+
+type NewKeyCommand = CreateKey | CreateSignedKey | CreateHmacKey;
 
 const PUBLIC_KEY_BYTES = 32;
 const NO_SECRET = new Uint8Array(0);
@@ -44,7 +53,7 @@ export class KeyAdministration {
     const { sealedSecret, permissions } = command;
     const rejection = this.checkSealed(sealedSecret);
     if (rejection !== undefined) return rejection;
-    if ((permissions & Permission.operate) !== 0) {
+    if ((permissions & OPERATOR_PERMISSIONS) !== 0) {
       return rejected(RejectionCode.invalidRules, 'an HMAC key cannot operate');
     }
     return this.addNewKey(command, { secretHash: NO_SECRET, sealedSecret });
@@ -70,15 +79,23 @@ export class KeyAdministration {
   }
 
   private addNewKey(
-    command: CreateKey | CreateSignedKey | CreateHmacKey,
+    command: NewKeyCommand,
     credential: Pick<ApiKey, 'secretHash' | 'publicKey' | 'sealedSecret'>,
   ): Outcome {
     const { state } = this;
     const account = state.accounts[command.owner];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
     if (state.keysByApiKey.has(command.apiKey)) return rejected(RejectionCode.alreadyExists);
-    if (command.permissions < 1 || command.permissions > 7) {
+    const known = state.version < 2 ? PERMISSIONS_OF_VERSION_1 : ALL_PERMISSIONS;
+    if (command.permissions < 1 || command.permissions > known) {
       return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
+    }
+    if (this.exceedsGrant(command)) return rejected(RejectionCode.insufficientPermissions);
+    if ((command.permissions & Permission.withdraw) !== 0 && command.addresses.length === 0) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'a key that may withdraw needs addresses from which it is used',
+      );
     }
     if (this.countedKeys(account) >= MAX_KEYS_PER_ACCOUNT)
       return rejected(RejectionCode.limitReached, 'keys');
@@ -97,6 +114,14 @@ export class KeyAdministration {
     this.addKey(key);
     this.dropEndedKeys(account);
     return { kind: 'key', key };
+  }
+
+  /** Returns whether the key that sent the command would grant more than it may (engine version 2). */
+  private exceedsGrant({ account, key, owner, permissions }: NewKeyCommand): boolean {
+    if (key === NONE || this.state.version < 2) return false;
+    const granting = this.state.keys[key]!;
+    const grantable = grantablePermissions(granting.permissions, owner === account);
+    return (permissions & ~grantable) !== 0;
   }
 
   /** Revokes a key permanently; repeating it changes nothing. */

@@ -16,8 +16,8 @@ export interface AssetTotals {
 /**
  * The balances of all accounts. Every unit in an account came from `external` (which is negative by
  * that amount) or from another account, and every unit that leaves an account arrives in another
- * one, in `fees` or in `external`. Costs are exact by the listing rules and fees round up, so there
- * is no remainder to book elsewhere.
+ * one, in `fees` or in `external`. Costs are exact by the listing rules, fees round up, and what is
+ * paid from fees rounds down, so there is no remainder to book elsewhere.
  */
 export class Ledger {
   /** By asset, in minor units. */
@@ -64,38 +64,104 @@ export class Ledger {
     this.staleAssets.add(this.fees.length - 1);
   }
 
-  /** Moves `amount` between the account and `external`: positive is a credit, negative a debit. */
-  transfer(account: Account, asset: number, amount: Exact, transferId: number): void {
+  /**
+   * Moves `amount` between the account and `external`: positive is a credit, negative a debit.
+   * @param reference Id of the transfer, deposit or withdrawal.
+   */
+  transfer(
+    account: Account,
+    asset: number,
+    amount: Exact,
+    reference: number,
+    type: number = EntryType.transfer,
+  ): void {
     const balance = this.balance(account, asset);
     this.change(balance, sum(balance.available, amount));
-    this.note(balance, EntryType.transfer, amount, transferId);
+    this.note(balance, type, amount, reference);
     this.external[asset] = difference(this.external[asset]!, amount);
     this.staleAssets.add(asset);
   }
 
-  /** Holds `amount` for an order. */
-  hold(account: Account, asset: number, amount: Exact, orderId: number): void {
+  /** Moves `amount`, which must be available, from one account to another. @param reference Id of the internal transfer */
+  move(from: Account, to: Account, asset: number, amount: Exact, reference: number): void {
+    const type = EntryType.internalTransfer;
+    const giving = this.balance(from, asset);
+    this.change(giving, difference(giving.available, amount));
+    this.note(giving, type, difference(0, amount), reference);
+    const receiving = this.balance(to, asset);
+    this.change(receiving, sum(receiving.available, amount));
+    this.note(receiving, type, amount, reference);
+  }
+
+  /**
+   * Moves one side of a busted trade, positive to this account: the other account moves the same amount the other way.
+   * @param reference Id of the trade.
+   */
+  reverse(account: Account, asset: number, amount: Exact, reference: number, type: number): void {
+    const balance = this.balance(account, asset);
+    this.change(balance, sum(balance.available, amount));
+    this.note(balance, type, amount, reference);
+  }
+
+  /** Debits a fee that is not for a trade, or returns one if it is negative. */
+  chargeFee(account: Account, asset: number, fee: Exact, reference: number, type: number): void {
+    const balance = this.balance(account, asset);
+    this.change(balance, difference(balance.available, fee));
+    this.note(balance, type, difference(0, fee), reference);
+    this.fees[asset] = sum(this.fees[asset]!, fee);
+    this.staleAssets.add(asset);
+  }
+
+  /** Pays a share of the fees of a trade. */
+  payReferral(account: Account, asset: number, amount: Exact, tradeId: number): void {
+    const balance = this.balance(account, asset);
+    this.payFromFees(balance, amount);
+    this.note(balance, EntryType.referral, amount, tradeId);
+  }
+
+  private payFromFees(balance: Balance, amount: Exact): void {
+    const { asset } = balance;
+    this.change(balance, sum(balance.available, amount));
+    this.fees[asset] = difference(this.fees[asset]!, amount);
+    this.staleAssets.add(asset);
+  }
+
+  /** Holds `amount` for an order, or for the deposit or withdrawal that the type of the entry refers to. */
+  hold(
+    account: Account,
+    asset: number,
+    amount: Exact,
+    reference: number,
+    type: number = EntryType.hold,
+  ): void {
     const balance = this.balance(account, asset);
     balance.held = sum(balance.held, amount);
     this.change(balance, difference(balance.available, amount));
-    this.note(balance, EntryType.hold, difference(0, amount), orderId);
+    this.note(balance, type, difference(0, amount), reference);
   }
 
   /** Releases `amount` of a hold. */
-  release(account: Account, asset: number, amount: Exact, orderId: number): void {
+  release(
+    account: Account,
+    asset: number,
+    amount: Exact,
+    reference: number,
+    type: number = EntryType.release,
+  ): void {
     const balance = this.balance(account, asset);
     this.unhold(balance, amount);
     this.change(balance, sum(balance.available, amount));
-    this.note(balance, EntryType.release, amount, orderId);
+    this.note(balance, type, amount, reference);
   }
 
   // The methods below report no entries: `TradeEvent` represents the entries of a trade.
 
-  /** Debits a maker's held balance. @returns The available balance. */
-  debitHeld(account: Account, asset: number, amount: Exact): Exact {
+  /** Debits a maker's held balance, and pays it a rebate from the fees. @returns The available balance afterwards. */
+  debitHeld(account: Account, asset: number, amount: Exact, rebate: Exact): Exact {
     const balance = this.balance(account, asset);
     this.unhold(balance, amount);
-    this.noteChange(balance);
+    if (rebate === 0) this.noteChange(balance);
+    else this.payFromFees(balance, rebate);
     return balance.available;
   }
 
@@ -205,4 +271,13 @@ export function feeOn(received: Exact, rate: number): Exact {
   const millions = Math.floor(received / 1_000_000);
   const rest = received - millions * 1_000_000;
   return millions * rate + Math.ceil((rest * rate) / 1_000_000);
+}
+
+/** Returns a share of `amount`, rounded down, so never to the exchange's loss. `rate` is in parts per million. */
+export function takeShare(amount: Exact, rate: number): Exact {
+  if (typeof amount !== 'number') return exact((amount * BigInt(rate)) / 1_000_000n);
+  // Computed separately for the millions and the rest, so that every step is exact.
+  const millions = Math.floor(amount / 1_000_000);
+  const rest = amount - millions * 1_000_000;
+  return millions * rate + Math.floor((rest * rate) / 1_000_000);
 }

@@ -5,7 +5,7 @@ import type { Outcome } from '../event.ts';
 import { ENGINE_VERSION, Exchange } from '../exchange.ts';
 import { MAX_ASSET_TOTAL } from '../limits.ts';
 import { InvariantError, RejectionCode, rejected } from '../rejection.ts';
-import { EntryType, MarketStatus, Permission } from '../terms.ts';
+import { ALL_PERMISSIONS, EntryType, MarketStatus, Permission } from '../terms.ts';
 
 function expectRefusal(outcome: Outcome, code: RejectionCode): void {
   expect(outcome).toMatchObject({ kind: 'rejected', code });
@@ -142,6 +142,7 @@ describe('a listing', () => {
     ['one price only', { minPrice: 500, maxPrice: 500 }],
     ['one amount only', { minAmount: 10, maxAmount: 10 }],
     ['the maximum fees and collar', { makerFee: 100_000, collar: 1_000_000 }],
+    ['a rebate of the whole taker fee', { makerFee: -1_000, takerFee: 1_000 }],
     ['the largest amount that is exact', { step: 1, maxAmount: 2 ** 53 - 1 }],
   ])('with %s', (_, terms) => {
     expect(list(terms).kind).toBe('market');
@@ -160,7 +161,9 @@ describe('a listing', () => {
     ['minAmount above maxAmount', { minAmount: 1_000, maxAmount: 10 }],
     ['referencePrice off the grid', { referencePrice: 501 }],
     ['a negative minNotional', { minNotional: -1 }],
-    ['a negative maker fee', { makerFee: -1 }],
+    ['a rebate above the taker fee', { makerFee: -1_000, takerFee: 999 }],
+    ['a rebate above a tenth', { makerFee: -100_001, takerFee: 100_000 }],
+    ['a negative taker fee', { makerFee: 1, takerFee: -1 }],
     ['a taker fee above a tenth', { takerFee: 100_001 }],
     ['a maker fee of half a millionth', { makerFee: 0.5 }],
     ['a negative collar', { collar: -1 }],
@@ -219,9 +222,11 @@ describe('at the limits', () => {
     [1, true],
     [7, true],
     [0, false],
-    [8, false],
+    [ALL_PERMISSIONS, true],
+    [ALL_PERMISSIONS + 1, false],
   ])('permissions %d: %p', (permissions, isAllowed) => {
-    const create = () => createKey(new Fixture(), { permissions });
+    const addresses = ['127.0.0.1'];
+    const create = () => createKey(new Fixture(), { permissions, addresses });
     if (isAllowed) expect(create()).toBe(0);
     else expect(create).toThrow();
   });

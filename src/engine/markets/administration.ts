@@ -1,7 +1,9 @@
+import { changeStatus, wouldUncross } from '../auction/auction-endings.ts';
 import type {
   ChangeMarketRules,
   CreateAccount,
   CreateAsset,
+  ListedRules,
   ListMarket,
   SetAccountLimitClass,
   SetAccountStatus,
@@ -11,6 +13,7 @@ import type {
 import { mixExact, mixNumber, mixText } from '../digest.ts';
 import type { Outcome, TransferRecord } from '../event.ts';
 import { Account, hashAccount } from '../ledger/accounts.ts';
+import { brokenRebateRule } from '../ledger/fee-rules.ts';
 import {
   MAX_ACCOUNTS,
   MAX_ASSET_DECIMALS,
@@ -24,6 +27,7 @@ import { difference, type Exact, sum } from '../numbers/exact.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { MarketStatus } from '../terms.ts';
+import { auctionRules, NO_AUCTIONS } from './market-rules.ts';
 import {
   type Asset,
   brokenListingRule,
@@ -74,19 +78,46 @@ export class Administration {
       return rejected(RejectionCode.alreadyExists, 'the market is listed already');
     }
     if (state.markets.length >= MAX_MARKETS) return rejected(RejectionCode.limitReached, 'markets');
-    const broken = brokenListingRule(base, quote, command);
+    const broken =
+      brokenListingRule(base, quote, command, state.version) ??
+      this.brokenOpening(command) ??
+      this.brokenVersion(command) ??
+      this.brokenRebate(command);
     if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
     const market = new Market(
       state.markets.length,
       base,
       quote,
-      { ...selectRules(command) },
+      { ...NO_AUCTIONS, ...selectRules(command) },
       state.time,
       state.orders,
       state.details,
     );
+    market.restriction = state.parts.tradingStatus.status;
     this.addMarket(market);
+    state.parts.auctions.noteRules(market, { ...market.rules, ...NO_AUCTIONS });
+    if (command.opensAt !== undefined) state.parts.auctions.open(market, command.opensAt);
     return { kind: 'market', market };
+  }
+
+  private brokenOpening({ opensAt }: ListMarket): string | undefined {
+    const { time, version } = this.state;
+    if (opensAt === undefined) return undefined;
+    if (version < 2) return 'auctions need engine version 2';
+    if (opensAt === 0) return undefined;
+    return opensAt > time ? undefined : 'opensAt must be in the future';
+  }
+
+  /** Returns why the engine version has no auctions, if the rules need them. */
+  private brokenVersion(rules: Partial<ListedRules>): string | undefined {
+    const hasAuctions = auctionRules.some((rule) => (rules[rule] ?? 0) !== 0);
+    return hasAuctions && this.state.version < 2 ? 'auctions need engine version 2' : undefined;
+  }
+
+  /** Returns why makers could receive more than takers pay with the rules of a market. */
+  private brokenRebate(rules: ListedRules): string | undefined {
+    const { feeTiers } = this.state;
+    return brokenRebateRule({ markets: [{ rules, status: MarketStatus.online }], feeTiers });
   }
 
   setMarketStatus(command: SetMarketStatus): Outcome {
@@ -95,9 +126,17 @@ export class Administration {
     if (command.status === MarketStatus.delisted || market.status === MarketStatus.delisted) {
       return rejected(RejectionCode.invalidRules, 'a market is not delisted by its status alone');
     }
-    this.state.exclude(hashMarket(market));
-    market.status = command.status;
-    this.state.include(hashMarket(market));
+    if (command.status === MarketStatus.auction && this.state.version < 2) {
+      return rejected(RejectionCode.invalidRules, 'auctions need engine version 2');
+    }
+    const isRestricted = market.restriction !== MarketStatus.online;
+    if (isRestricted && wouldUncross(this.state, market, command.status)) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'orders of the market cross and would trade: resume trading in all markets first',
+      );
+    }
+    changeStatus(this.state, market, command.status);
     return { kind: 'market', market };
   }
 
@@ -112,11 +151,16 @@ export class Administration {
       return rejected(RejectionCode.invalidRules, 'the market is delisted');
     }
     const rules = { ...market.rules, ...command.rules };
-    const broken = brokenListingRule(market.base, market.quote, rules);
+    const broken =
+      brokenListingRule(market.base, market.quote, rules, this.state.version) ??
+      this.brokenVersion(command.rules) ??
+      this.brokenRebate(rules);
     if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
+    const before = market.rules;
     this.state.exclude(hashMarket(market));
     market.rules = rules;
     this.state.include(hashMarket(market));
+    this.state.parts.auctions.noteRules(market, before);
     return { kind: 'market', market };
   }
 
@@ -280,6 +324,6 @@ function isLimitClass(value: number): boolean {
 }
 
 function selectRules(command: ListMarket) {
-  const { kind, account, key, symbol, base, quote, ...rules } = command;
+  const { kind, account, key, symbol, base, quote, opensAt, ...rules } = command;
   return rules;
 }

@@ -1,14 +1,14 @@
 import { Book } from '../book/book.ts';
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
-import type { MarketRules } from '../command.ts';
-import { mix, mixExact, mixNumber, mixText } from '../digest.ts';
-import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
+import type { ListedRules, MarketRules } from '../command.ts';
+import { type ElementHashes, mix, mixExact, mixNumber, mixText } from '../digest.ts';
+import { MAX_AUCTION_MS, MAX_UNITS, WIDTH_WITHOUT_COLLAR } from '../limits.ts';
 import { type Exact, product, quotient } from '../numbers/exact.ts';
 import { TrailingStops } from '../orders/triggers/trailing-stops.ts';
 import { Triggers } from '../orders/triggers/triggers.ts';
 import { MarketStatus, Side } from '../terms.ts';
-import { numericRules } from './market-rules.ts';
+import { NO_AUCTIONS, numericRules } from './market-rules.ts';
 
 export interface Asset {
   readonly index: number;
@@ -25,6 +25,10 @@ export class Market {
   readonly triggers: Triggers;
   readonly trailing: TrailingStops;
   status: number = MarketStatus.online;
+  /** Restriction of all markets, a MarketStatus: `online`, `cancelOnly` or `halted`; derived from `TradingStatus`. */
+  restriction: number = MarketStatus.online;
+  /** When its busted trades were busted, milliseconds since 1970, by trade id; derived from `TradeBusts`. */
+  readonly busts = new Map<number, number>();
   /** Price of the last trade in price units; 0 before the first trade. */
   lastPrice = 0;
   /** Number of open orders including pending ones; derived from the rest of the state. */
@@ -88,6 +92,13 @@ export class Market {
     return amount >= maxAmount ? maxAmount : Number(amount) - (Number(amount) % step);
   }
 
+  /** The status that applies: the market's own, or the restriction of all markets if that is stricter. */
+  get currentStatus(): number {
+    const { status, restriction } = this;
+    if (restriction === MarketStatus.online || status === MarketStatus.delisted) return status;
+    return status === MarketStatus.halted ? status : restriction;
+  }
+
   /** Price of the last trade; the reference price before the first trade. */
   get price(): number {
     return this.lastPrice === 0 ? this.rules.referencePrice : this.lastPrice;
@@ -98,12 +109,7 @@ export class Market {
    * market.
    */
   collarPrice(side: Side, from: number): number {
-    const collar = this.collarOrDefault;
-    const millions = Math.floor(from / 1_000_000);
-    const rest = from - millions * 1_000_000;
-    // Computed separately for the millions and the rest, so that every step is exact.
-    const width = millions * collar + Math.floor((rest * collar) / 1_000_000);
-    return side === Side.buy ? Math.min(from + width, MAX_UNITS) : from - width;
+    return priceAtDistance(side, from, this.collarOrDefault);
   }
 
   /** Returns `collarPrice` for a buy with a trigger price of any size. */
@@ -125,10 +131,34 @@ export class Market {
     return side === Side.buy ? Number.POSITIVE_INFINITY : 0;
   }
 
+  /** Returns the asset of the fee of a fill: the one that its order receives, or gives for a rebate. @param fee Minor units */
+  feeAsset(side: Side, fee: Exact): Asset {
+    return (side === Side.buy) === fee >= 0 ? this.base : this.quote;
+  }
+
   /** Converts an amount in units to minor units of the base asset. */
   baseAmount(amount: number): Exact {
     return product(amount, 1, this.baseUnit);
   }
+}
+
+/**
+ * Returns the price that is `distance` parts per million above `from` for a buy, below it for a sell, rounded towards
+ * `from` and at most `MAX_UNITS`.
+ */
+export function priceAtDistance(side: Side, from: number, distance: number): number {
+  const millions = Math.floor(from / 1_000_000);
+  const rest = from - millions * 1_000_000;
+  // Computed separately for the millions and the rest, so that every step is exact.
+  const width = millions * distance + Math.floor((rest * distance) / 1_000_000);
+  return side === Side.buy ? Math.min(from + width, MAX_UNITS) : Math.max(from - width, 0);
+}
+
+/** Changes the status of a market, and its hash in the digest. */
+export function setStatus(hashes: ElementHashes, market: Market, status: number): void {
+  hashes.exclude(hashMarket(market));
+  market.status = status;
+  hashes.include(hashMarket(market));
 }
 
 /** Returns 10^exponent, which is exact up to MAX_ASSET_DECIMALS. */
@@ -136,11 +166,12 @@ function powerOfTen(exponent: number): number {
   return Number(`1e${exponent}`);
 }
 
-/** Returns the rule that a listing breaks, or undefined if it is valid. */
+/** Returns the rule that a listing breaks, or undefined if it is valid. @param version The engine version */
 export function brokenListingRule(
   base: Asset,
   quote: Asset,
-  rules: MarketRules,
+  rules: ListedRules,
+  version: number,
 ): string | undefined {
   const { priceDecimals, amountDecimals, tick, step } = rules;
   if (base === quote) return 'base and quote must differ';
@@ -161,13 +192,27 @@ export function brokenListingRule(
   }
   if (!isGrid(rules.referencePrice, tick)) return 'referencePrice must be a multiple of tickSize';
   if (rules.minNotional < 0) return 'minNotional must not be below zero';
-  if (!isRate(rules.makerFee) || !isRate(rules.takerFee)) {
-    return 'fees must be from 0 to 0.1, with at most six decimals';
-  }
+  const brokenRate = brokenRateRule(rules, version);
+  if (brokenRate !== undefined) return brokenRate;
   if (!Number.isInteger(rules.collar) || rules.collar < 0 || rules.collar > 1_000_000) {
     return 'collar must be from 0 to 1, with at most six decimals';
   }
-  return undefined;
+  return brokenAuctionRule(rules);
+}
+
+function brokenAuctionRule(rules: ListedRules): string | undefined {
+  const { staticBand, dynamicBand, auctionMs } = { ...NO_AUCTIONS, ...rules };
+  for (const band of [staticBand, dynamicBand]) {
+    if (!Number.isInteger(band) || band < 0 || band > 1_000_000) {
+      return 'staticBand and dynamicBand must be from 0 to 1, with at most six decimals';
+    }
+  }
+  if (!Number.isInteger(auctionMs) || auctionMs < 0 || auctionMs > MAX_AUCTION_MS) {
+    return `auctionMs must be from 0 to ${MAX_AUCTION_MS}`;
+  }
+  return auctionMs === 0 && staticBand + dynamicBand > 0
+    ? 'a market with price bands needs auctionMs'
+    : undefined;
 }
 
 function isUnits(value: number): boolean {
@@ -178,11 +223,22 @@ function isGrid(value: number, multiple: number): boolean {
   return isUnits(value) && value % multiple === 0;
 }
 
-/**
- * Returns whether a fee rate is valid, in parts per million; 10 % is far above the rates of any
- * exchange.
- */
-export function isRate(value: number): boolean {
+/** Returns the rule that fee rates in parts per million break. @param version The engine version */
+export function brokenRateRule(
+  { makerFee, takerFee }: Pick<ListedRules, 'makerFee' | 'takerFee'>,
+  version: number,
+): string | undefined {
+  if (version < 2) {
+    const areRates = isRate(makerFee) && isRate(takerFee);
+    return areRates ? undefined : 'fees must be from 0 to 0.1, with at most six decimals';
+  }
+  return isRate(Math.abs(makerFee)) && isRate(takerFee)
+    ? undefined
+    : 'makerFee must be from -0.1 to 0.1 and takerFee from 0 to 0.1, with at most six decimals';
+}
+
+/** 10 % is far above the rates of any exchange. */
+function isRate(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 100_000;
 }
 

@@ -209,7 +209,7 @@ function validateMarketState(
 ): Rejection | undefined {
   const isReduced = changed.amount < order.amount;
   if (isReduced && changed.price === order.price && !hasNewTrigger) return undefined;
-  if (!acceptsOrder(market.status, order)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.currentStatus, order)) return rejected(RejectionCode.marketUnavailable);
   if (hasNewTrigger && isTriggerCrossed(changed, market))
     return rejected(RejectionCode.triggerCrossed);
   const rests = order.type === OrderType.limit;

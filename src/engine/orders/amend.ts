@@ -74,7 +74,8 @@ export class Amendments {
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;
-    if (!acceptsOrder(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
+    if (!acceptsOrder(market.currentStatus, taker))
+      return rejected(RejectionCode.marketUnavailable);
     if (taker.postOnly && wouldTake(taker, market)) {
       return rejected(RejectionCode.postOnlyWouldTake);
     }

@@ -18,7 +18,7 @@ import { mixTrailing } from './triggers/trailing-terms.ts';
 /** The functions below derive everything from the terms of an order alone. */
 
 /** Returns whether the quantity that does not trade immediately stays in the book. */
-export function canRest(command: PlaceOrder): boolean {
+export function canRest(command: Pick<PlaceOrder, 'timeInForce' | 'type'>): boolean {
   const rests = command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
   return rests && hasLimit(command.type);
 }

@@ -7,7 +7,7 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { MarketStatus, NONE, OrderType, oppositeSide, Side } from '../terms.ts';
 import { marketCost } from './matching/matching.ts';
-import { canRest, crosses, hasLimit } from './order-terms.ts';
+import { canRest, crosses, hasLimit, isStop } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
 
 /** Returns the first reason to reject an order: funds, bounds, then the state of the market. */
@@ -70,7 +70,7 @@ export function costToBuy(state: State, account: number, market: Market, amount:
     Side.buy,
     limit,
     amount,
-    account,
+    state.accounts[account]!.owner.index,
     budget,
     state.scan,
   );
@@ -160,7 +160,8 @@ export function validateMarketState(
   market: Market,
 ): Rejection | undefined {
   const isMarketOrder = command.type === OrderType.market;
-  if (!acceptsOrder(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.currentStatus, command))
+    return rejected(RejectionCode.marketUnavailable);
   if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
     return rejected(RejectionCode.expiryPassed);
   }
@@ -182,8 +183,9 @@ export function validateMarketState(
   return undefined;
 }
 
-/** Returns whether a limit order would trade immediately. */
+/** Returns whether a limit order would trade immediately; in the call phase of an auction none does. */
 export function wouldTake(command: PlaceOrder, market: Market): boolean {
+  if (market.status === MarketStatus.auction) return false;
   const best = market.book.bestPrice(oppositeSide(command.side));
   return best !== undefined && crosses(command, best);
 }
@@ -191,9 +193,10 @@ export function wouldTake(command: PlaceOrder, market: Market): boolean {
 /** Returns whether a market with this status accepts the order. */
 export function acceptsOrder(
   status: number,
-  command: Pick<PlaceOrder, 'postOnly' | 'type'>,
+  command: Pick<PlaceOrder, 'postOnly' | 'timeInForce' | 'type'>,
 ): boolean {
   if (status === MarketStatus.online) return true;
+  if (status === MarketStatus.auction) return isStop(command.type) || canRest(command);
   if (status === MarketStatus.postOnly) return command.postOnly;
   return status === MarketStatus.limitOnly && hasLimit(command.type);
 }

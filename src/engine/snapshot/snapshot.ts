@@ -1,7 +1,7 @@
 import type { Attached, MarketRules } from '../command.ts';
 import { ENGINE_VERSION, Exchange } from '../exchange.ts';
 import { Account } from '../ledger/accounts.ts';
-import { type NumericRule, numericRules } from '../markets/market-rules.ts';
+import { NO_AUCTIONS, type NumericRule, numericRules } from '../markets/market-rules.ts';
 import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { setOtherLeg } from '../orders/contingent/bracket-store.ts';
@@ -24,7 +24,9 @@ const FIRST_FORMAT_OF_VERSION_2 = 6;
 const SECOND_FORMAT_OF_VERSION_2 = 7;
 /** Without the other legs of OCO orders. */
 const THIRD_FORMAT_OF_VERSION_2 = 8;
-const FORMAT = 9;
+/** Without the state parts, and with permissions of one byte. */
+const FOURTH_FORMAT_OF_VERSION_2 = 9;
+const FORMAT = 10;
 /** Estimates with which the buffer of most snapshots need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
@@ -69,6 +71,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
     writeConnections(writer, state);
   }
   state.feeTiers.write(writer);
+  if (format === FORMAT) state.parts.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
 }
@@ -116,6 +119,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
     readConnections(reader, state);
   }
   state.feeTiers.read(reader);
+  if (format === FORMAT) state.parts.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
   invariant(reader.isAtEnd, 'the snapshot has trailing bytes');
@@ -159,7 +163,7 @@ function readListings(reader: ByteReader, exchange: Exchange, format: number): v
     const quote = state.assets[reader.uint32()]!;
     const numbers = {} as Record<NumericRule, number>;
     for (const rule of numericRules) numbers[rule] = reader.number();
-    const rules: MarketRules = { ...numbers, minNotional: reader.exact() };
+    const rules: MarketRules = { ...numbers, minNotional: reader.exact(), ...NO_AUCTIONS };
     const market = new Market(
       index,
       base,
@@ -205,7 +209,8 @@ function writeAccounts(writer: ByteWriter, state: State): void {
       writer.raw(key.publicKey ?? NO_BYTES);
       writer.raw(key.sealedSecret ?? NO_BYTES);
     }
-    writer.byte(key.permissions);
+    if (state.version >= 2) writer.uint32(key.permissions);
+    else writer.byte(key.permissions);
     writer.text(key.label);
     writer.uint32(key.addresses.length);
     for (const address of key.addresses) writer.text(address);
@@ -240,7 +245,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange, format: number): v
     const secretHash = reader.raw();
     const publicKey = format > FIRST_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
     const sealedSecret = format > SECOND_FORMAT_OF_VERSION_2 ? reader.raw() : NO_BYTES;
-    const permissions = reader.byte();
+    const permissions = format > FOURTH_FORMAT_OF_VERSION_2 ? reader.uint32() : reader.byte();
     const label = reader.text();
     const addresses = Array.from({ length: reader.uint32() }, () => reader.text());
     keyAdministration.addKey({

@@ -227,7 +227,7 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
   if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
-    if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
+    if (!acceptsOrder(market.currentStatus, leg)) return OrderReason.marketUnavailable;
     if (leg.postOnly && wouldTake(leg as PlaceOrder, market)) return OrderReason.postOnlyWouldTake;
   }
   return OrderReason.none;

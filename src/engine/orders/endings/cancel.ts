@@ -10,7 +10,6 @@ import {
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { MAX_DEADLINES_PER_ACCOUNT, MAX_SWEEPS_PER_ACCOUNT } from '../../limits.ts';
-import { hashMarket, type Market } from '../../markets/markets.ts';
 import { RejectionCode, rejected, TOO_MANY_SWEEPS } from '../../rejection.ts';
 import type { State } from '../../state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from '../../terms.ts';
@@ -75,10 +74,10 @@ export class Cancellations {
     if (state.version < 2) {
       const ids = Array.from(state.marketSlots(market), (slot) => state.details.id(slot));
       const orders = this.endAll(ids, OrderReason.delisted);
-      this.close(market);
+      state.parts.auctions.close(market, MarketStatus.delisted);
       return { kind: 'orders', orders };
     }
-    this.close(market);
+    state.parts.auctions.close(market, MarketStatus.delisted);
     untrigger(state, market);
     const { index } = market;
     const terms = { account: NONE, key: ANY_KEY, market: index, orderIds: null };
@@ -86,12 +85,6 @@ export class Cancellations {
     return started.sweep === undefined
       ? { kind: 'orders', ...started }
       : { kind: 'orders', ...started, left: market.openOrders };
-  }
-
-  private close(market: Market): void {
-    this.state.exclude(hashMarket(market));
-    market.status = MarketStatus.delisted;
-    this.state.include(hashMarket(market));
   }
 
   /** Engine version 1: ends all orders in one command. */

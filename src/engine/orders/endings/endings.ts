@@ -91,6 +91,21 @@ export function reduceOrder(
 }
 
 /**
+ * Returns whether only the price bands have stopped a taker, which halts the market: fill-or-kill orders do not.
+ * @param best The best price on the other side. @param limit The worst price within the taker's own terms.
+ * @param reach The worst price within the bands too.
+ */
+export function isStoppedByBands(
+  { side, timeInForce }: PlaceOrder,
+  best: number | undefined,
+  limit: number,
+  reach: number,
+): boolean {
+  if (best === undefined || timeInForce === TimeInForce.fok) return false;
+  return !isBeyond(side, best, limit) && isBeyond(side, best, reach);
+}
+
+/**
  * Returns why the remaining quantity of a taker that does not rest expires, if it may trade up to
  * `limit`.
  */

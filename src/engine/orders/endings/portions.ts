@@ -80,9 +80,10 @@ export class Portions {
     return this.nextDate <= this.state.time;
   }
 
-  private get nextDate(): number {
-    const { expiries, deadlines, connections } = this.state;
-    return Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);
+  /** When the next expiry, deadline, lease or work of a state part is due, in milliseconds since 1970; Infinity for never. */
+  get nextDate(): number {
+    const { expiries, deadlines, connections, parts } = this.state;
+    return Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime, parts.nextTime);
   }
 
   /** Continues sweeps until no more than `reserved` of the portion is left. */
@@ -101,11 +102,11 @@ export class Portions {
   }
 
   /**
-   * Runs due expiries, deadlines and leases within the rest of the current portion, the earliest first; of the same time expiries, then deadlines,
-   * then leases.
+   * Runs due expiries, deadlines, leases and the work of state parts within the rest of the current portion, the earliest first; of the same
+   * time in this order.
    */
   runDates(): void {
-    const { expiries, deadlines, connections, time, sweeps } = this.state;
+    const { expiries, deadlines, connections, parts, time, sweeps } = this.state;
     while (sweeps.endsLeft > 0) {
       const next = this.nextDate;
       if (next > time) return;
@@ -113,7 +114,11 @@ export class Portions {
         this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
       } else if (next === deadlines.nextTime) this.cancelByDeadline(deadlines.soonest);
-      else this.disconnect(connections.soonest);
+      else if (next === connections.nextTime) this.disconnect(connections.soonest);
+      else {
+        parts.runDue();
+        sweeps.endsLeft--;
+      }
     }
   }
 

@@ -34,17 +34,19 @@ export class BookScan {
     return this.state.details.hidden(slot);
   }
 
-  /** Returns the remaining amounts of an account's orders on one side of a book, by level. */
-  ownTotals(book: Book, side: Side, account: number): LevelTotals {
-    if (account === NONE) return NO_TOTALS;
+  /** Returns the remaining amounts of an owner's orders on one side of a book, by level. */
+  ownTotals(book: Book, side: Side, owner: number): LevelTotals {
+    if (owner === NONE) return NO_TOTALS;
     const { accounts, details, markets, orders } = this.state;
     const totals = new Map<number, Exact>();
-    for (const slot of accounts[account]!.openSlots) {
-      if (orders.side[slot] !== side || details.isPending(slot)) continue;
-      if (markets[details.market(slot)]!.book !== book) continue;
-      const level = orders.level(slot);
-      const remaining = orders.remaining(slot) + details.hidden(slot);
-      totals.set(level, sum(totals.get(level) ?? 0, remaining));
+    for (const { openSlots } of accounts[owner]!.group) {
+      for (const slot of openSlots) {
+        if (orders.side[slot] !== side || details.isPending(slot)) continue;
+        if (markets[details.market(slot)]!.book !== book) continue;
+        const level = orders.level(slot);
+        const remaining = orders.remaining(slot) + details.hidden(slot);
+        totals.set(level, sum(totals.get(level) ?? 0, remaining));
+      }
     }
     return totals;
   }
@@ -57,13 +59,13 @@ export function canFillByLevels(
   side: Side,
   limitPrice: number,
   quantity: number,
-  account: number,
+  owner: number,
   skipsOwn: boolean,
   scan: BookScan,
 ): boolean {
   const isBuy = side === Side.buy;
   const opposite = oppositeSide(side);
-  const own = scan.ownTotals(book, opposite, account);
+  const own = scan.ownTotals(book, opposite, owner);
   let missing = quantity;
   scan.examined = 0;
   for (let level = book.bestLevel(opposite); level !== NONE; level = book.nextLevel(level)) {
@@ -73,7 +75,7 @@ export function canFillByLevels(
     let offered = sum(book.levelTotal(level), book.levelHidden(level));
     const ownTotal = own.size === 0 ? undefined : own.get(level);
     if (ownTotal !== undefined) {
-      if (!skipsOwn) return canFillBeforeOwn(book, orders, level, missing, account, scan);
+      if (!skipsOwn) return canFillBeforeOwn(book, orders, level, missing, owner, scan);
       offered = difference(offered, ownTotal);
     }
     if (offered >= missing) return true;
@@ -82,19 +84,19 @@ export function canFillByLevels(
   return false;
 }
 
-/** Whether the orders of a level before the first one of the account offer `missing`. */
+/** Whether the orders of a level before the first one of the owner offer `missing`. */
 function canFillBeforeOwn(
   book: Book,
   orders: OrderStore,
   level: number,
   missing: number,
-  account: number,
+  owner: number,
   scan: BookScan,
 ): boolean {
   let left = missing;
   let ahead = 0;
   let slot = book.firstOrder(level);
-  for (; orders.account(slot) !== account; slot = book.nextOrder(slot)) {
+  for (; orders.owner(slot) !== owner; slot = book.nextOrder(slot)) {
     left -= orders.remaining(slot);
     if (left <= 0) return true;
     ahead++;

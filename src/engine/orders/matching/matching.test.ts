@@ -40,7 +40,7 @@ class RealBook implements CrossHandler {
     const openSlots = (account: number) =>
       [...slots.values()].filter((slot) => orders.account(slot) === account);
     const accounts = new Proxy([], {
-      get: (_, account) => ({ openSlots: openSlots(Number(account)) }),
+      get: (_, account) => ({ group: [{ openSlots: openSlots(Number(account)) }] }),
     });
     const details = { isPending: () => false, market: () => 0, hidden: () => 0 };
     return { accounts, orders, details, markets: [{ book: this.book }] } as never;

@@ -26,7 +26,7 @@ export interface CrossHandler {
    */
   filled(maker: number): void;
   /**
-   * Called when the taker meets an order of its own account, with `remaining` left to fill. Returns
+   * Called when the taker meets an order of its own group of accounts, with `remaining` left to fill. Returns
    * the quantity that is then left, or STOP. Unless the taker ends, the maker must have been
    * removed from the book.
    */
@@ -36,7 +36,7 @@ export interface CrossHandler {
 /**
  * Matches a taker against the other side: best price first, then oldest order, within `limitPrice`
  * (for a market order Infinity to buy, 0 to sell). Returns the unfilled part of `quantity`. Orders
- * of `account` are passed to `handler.selfTrade`; NONE matches all orders.
+ * of accounts of `owner`, a main account, are passed to `handler.selfTrade`; NONE matches all orders.
  */
 export function cross(
   book: Book,
@@ -44,13 +44,13 @@ export function cross(
   side: Side,
   limitPrice: number,
   quantity: number,
-  account: number,
+  owner: number,
   handler: CrossHandler,
 ): number {
   const isBuy = side === Side.buy;
   const limitKey = isBuy ? -limitPrice : limitPrice;
   if ((isBuy ? book.asks : book.bids).bestKey < limitKey) return quantity;
-  return take(book, orders, side, limitKey, quantity, account, handler);
+  return take(book, orders, side, limitKey, quantity, owner, handler);
 }
 
 /** Continues `cross` if the best price is within the limit. */
@@ -60,7 +60,7 @@ function take(
   side: Side,
   limitKey: number,
   quantity: number,
-  account: number,
+  owner: number,
   handler: CrossHandler,
 ): number {
   const ladder = side === Side.buy ? book.asks : book.bids;
@@ -69,7 +69,7 @@ function take(
     const level = ladder.best;
     if (level === NONE) break;
     const maker = book.firstOrder(level);
-    if (account !== NONE && orders.account(maker) === account) {
+    if (owner !== NONE && orders.owner(maker) === owner) {
       left = handleOwnOrder(book, maker, left, side, handler);
       if (left < 0) return -left;
       continue;
@@ -106,7 +106,7 @@ function handleOwnOrder(
 
 /**
  * Returns whether all of `quantity` can be filled immediately within `limitPrice` (as for `cross`).
- * Orders of `account` do not count: they are skipped if `skipsOwn`, otherwise the first one ends
+ * Orders of accounts of `owner` do not count: they are skipped if `skipsOwn`, otherwise the first one ends
  * the search. After the first orders it uses the totals of price levels.
  */
 export function canFill(
@@ -115,7 +115,7 @@ export function canFill(
   side: Side,
   limitPrice: number,
   quantity: number,
-  account: number,
+  owner: number,
   skipsOwn: boolean,
   scan: BookScan,
 ): boolean {
@@ -132,9 +132,9 @@ export function canFill(
     let ownHidden = 0;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (seen++ === MAX_SCANNED_ORDERS) {
-        return canFillByLevels(book, orders, side, limitPrice, quantity, account, skipsOwn, scan);
+        return canFillByLevels(book, orders, side, limitPrice, quantity, owner, skipsOwn, scan);
       }
-      if (orders.account(slot) !== account || account === NONE) {
+      if (orders.owner(slot) !== owner || owner === NONE) {
         missing -= orders.remaining(slot);
         if (missing <= 0) return true;
       } else if (!skipsOwn) {
@@ -154,7 +154,7 @@ export function canFill(
 
 /**
  * Returns the cost of taking `quantity` from the other side of the book now, in price units times
- * amount units, or of as much as the book offers within `limitPrice`. Orders of `account` are
+ * amount units, or of as much as the book offers within `limitPrice`. Orders of accounts of `owner` are
  * skipped. Once the cost exceeds `budget`, at most `MAX_ORDERS_BEYOND_BUDGET` further orders are
  * counted, so that an order that cannot be paid for costs little work in a deep book. After the
  * first orders it uses the totals of the price levels within the budget.
@@ -165,15 +165,15 @@ export function marketCost(
   side: Side,
   limitPrice: number,
   quantity: number,
-  account: number,
+  owner: number,
   budget: Exact,
   scan: BookScan,
 ): Exact {
   const level = book.bestLevel(oppositeSide(side));
   const first = { level, left: quantity, cost: 0 };
   return (
-    walkCost(book, orders, side, limitPrice, account, budget, first, MAX_SCANNED_ORDERS, scan) ??
-    marketCostByLevels(book, orders, side, limitPrice, quantity, account, budget, scan)
+    walkCost(book, orders, side, limitPrice, owner, budget, first, MAX_SCANNED_ORDERS, scan) ??
+    marketCostByLevels(book, orders, side, limitPrice, quantity, owner, budget, scan)
   );
 }
 
@@ -184,13 +184,13 @@ export function marketCostByLevels(
   side: Side,
   limitPrice: number,
   quantity: number,
-  account: number,
+  owner: number,
   budget: Exact,
   scan: BookScan,
 ): Exact {
-  const own = scan.ownTotals(book, oppositeSide(side), account);
+  const own = scan.ownTotals(book, oppositeSide(side), owner);
   const counted = costByLevels(book, side, limitPrice, quantity, budget, own);
-  return walkCost(book, orders, side, limitPrice, account, budget, counted, Infinity, scan)!;
+  return walkCost(book, orders, side, limitPrice, owner, budget, counted, Infinity, scan)!;
 }
 
 /** Counts order by order from a level on; undefined if there are more than `maxOrders` to count. */
@@ -199,7 +199,7 @@ function walkCost(
   orders: OrderStore,
   side: Side,
   limitPrice: number,
-  account: number,
+  owner: number,
   budget: Exact,
   from: CostSoFar,
   maxOrders: number,
@@ -216,7 +216,7 @@ function walkCost(
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (cost > budget && ordersLeft-- === 0) return cost;
       if (seen++ === maxOrders) return undefined;
-      if (orders.account(slot) === account && account !== NONE) continue;
+      if (orders.owner(slot) === owner && owner !== NONE) continue;
       const hidden = hasHidden ? scan.hidden(slot) : 0;
       const taken = Math.min(left, orders.remaining(slot) + hidden);
       cost = sum(cost, product(price, taken, 1));

@@ -1,27 +1,34 @@
+import { limitWithinBands } from '../../auction/bands.ts';
 import type { Attached, PlaceOrder, Trailing } from '../../command.ts';
 import type { OrderRecord, Outcome } from '../../event.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { hold, releaseHold } from '../../ledger/holds.ts';
-import { feeOn } from '../../ledger/ledger.ts';
 import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, sum } from '../../numbers/exact.ts';
 import { RejectionCode, rejected } from '../../rejection.ts';
 import type { State } from '../../state.ts';
 import {
+  MarketStatus,
   OrderReason,
   OrderStatus,
   oppositeSide,
   SelfTradePrevention,
-  Side,
   TimeInForce,
 } from '../../terms.ts';
-import { endOrder, expireReason, reduceOrder, settleLink } from '../endings/endings.ts';
+import {
+  endOrder,
+  expireReason,
+  isStoppedByBands,
+  reduceOrder,
+  settleLink,
+} from '../endings/endings.ts';
 import { addLinks, withRareTerms } from '../order-records.ts';
 import { canRest, fingerprintOrder, hasLimit, isBeyond } from '../order-terms.ts';
 import { assignOrderId, checkClientOrderId } from '../placement.ts';
 import { validateOrder } from '../validate.ts';
 import { refill, setRemaining } from './icebergs.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
+import { noteFill, noteTrade, settleTrade } from './settlement.ts';
 
 /** The fields of a record that connect an order with others. */
 type Links = Pick<OrderRecord, 'attached' | 'parentId' | 'ocoId'>;
@@ -46,6 +53,8 @@ export class Trading implements CrossHandler {
   private takerReason: number = OrderReason.none;
   /** The worst price at which the taker may trade. */
   private takerLimit = 0;
+  /** `takerLimit` within the price bands. */
+  private takerReach = 0;
   private takerTriggerPrice = 0;
   /** Set by the caller that runs a triggered order. */
   takerTriggeredAt = 0;
@@ -143,30 +152,51 @@ export class Trading implements CrossHandler {
 
   /** Matches the taker; the remaining quantity rests or expires. */
   execute(): OrderRecord {
-    const command = this.taker;
+    const { taker: command, market } = this;
+    // The call phase of an auction accepts only orders that rest.
+    if (market.status === MarketStatus.auction) return this.rest(command.amount);
     const remaining = command.cost === 0 ? this.match() : this.matchCost();
     if (remaining === 0 && !this.takerEnded) {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
+    const isHalted = !this.takerEnded && this.haltIfStopped();
     if (canRest(command) && !this.takerEnded) return this.rest(remaining);
-    if (!this.takerEnded) this.takerReason = expireReason(command, this.market, this.takerLimit);
+    if (isHalted) this.takerReason = OrderReason.volatilityHalt;
+    else if (!this.takerEnded) this.takerReason = expireReason(command, market, this.takerLimit);
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
+  }
+
+  /** Returns the worst price at which the taker may trade now. */
+  private findReach(): number {
+    const { market, taker, takerLimit, state } = this;
+    this.takerReach = limitWithinBands(state.parts.auctions, market, taker.side, takerLimit);
+    return this.takerReach;
+  }
+
+  /** Halts the market if only its price bands have stopped the taker. @returns Whether they have. */
+  private haltIfStopped(): boolean {
+    const { market, taker, state } = this;
+    const best = market.book.bestPrice(oppositeSide(taker.side));
+    const isStopped = isStoppedByBands(taker, best, this.takerLimit, this.takerReach);
+    if (isStopped) state.parts.auctions.halt(market);
+    return isStopped;
   }
 
   /** Fills as much as the terms of the order allow. @returns The remaining quantity in amount units. */
   private match(): number {
     const { taker, market, state } = this;
-    const { side, amount, account, timeInForce } = taker;
-    const limit = this.takerLimit;
+    const { side, amount, timeInForce } = taker;
+    const owner = this.takerAccount.owner.index;
+    const limit = this.findReach();
     const skipsOwn = taker.selfTradePrevention === SelfTradePrevention.expireMaker;
-    // An order of the same account is not liquidity: either it ends or the taker does.
+    // An order of the same owner is not liquidity: either it ends or the taker does.
     if (
       timeInForce === TimeInForce.fok &&
-      !canFill(market.book, state.orders, side, limit, amount, account, skipsOwn, state.scan)
+      !canFill(market.book, state.orders, side, limit, amount, owner, skipsOwn, state.scan)
     ) {
       return amount;
     }
-    return cross(market.book, state.orders, side, limit, amount, account, this);
+    return cross(market.book, state.orders, side, limit, amount, owner, this);
   }
 
   /**
@@ -174,27 +204,31 @@ export class Trading implements CrossHandler {
    * the order becomes the quantity it traded, and 0 remains. The order expires if it could have traded more.
    */
   private matchCost(): number {
-    const { market, taker, takerLimit } = this;
-    const { side, account } = taker;
+    const { market, taker, state } = this;
+    const { side } = taker;
+    const owner = this.takerAccount.owner.index;
+    const limit = this.findReach();
     this.takerAmount = 0;
     let price = 0;
     let remaining = market.capacity(side, this.takerAccount.available(market.base.index));
     const isShort = remaining < market.rules.maxAmount;
     for (;;) {
       const best = market.book.bestPrice(oppositeSide(side));
-      const isOver = best === undefined || isBeyond(side, best, takerLimit);
+      const isOver = best === undefined || isBeyond(side, best, limit);
       if (!isOver) price = best;
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.takerAmount > 0) return 0;
       const amount = Math.min(payable, remaining);
       if (isOver || amount === 0) {
+        const isHalted = isOver && this.haltIfStopped();
         this.takerEnded = true;
-        this.takerReason = expireReason(taker, market, takerLimit);
+        this.takerReason = isHalted
+          ? OrderReason.volatilityHalt
+          : expireReason(taker, market, this.takerLimit);
         if (isShort && !isOver && payable > 0) this.takerReason = OrderReason.insufficientBalance;
         return 0;
       }
-      remaining -=
-        amount - cross(market.book, this.state.orders, side, price, amount, account, this);
+      remaining -= amount - cross(market.book, state.orders, side, price, amount, owner, this);
       if (this.takerEnded) return 0;
     }
   }
@@ -206,86 +240,41 @@ export class Trading implements CrossHandler {
   }
 
   /** Settles one match, before the book changes. */
-  // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one trade event, with all its postings in order of their ids
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
     if (state.links.size > 0) settleLink(state, maker);
-    const { orders, ledger, feeTiers, time } = state;
+    const { orders, details, feeTiers, time } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
-    const base = market.base.index;
-    const quote = market.quote.index;
-    const cost = market.notional(price, quantity);
-    const amount = market.baseAmount(quantity);
-    const takerBuys = this.taker.side === Side.buy;
     const makerRate = feeTiers.makerFee(makerAccount, market, time);
     const takerRate = feeTiers.takerFee(takerAccount, market, time);
-    const makerFee = feeOn(takerBuys ? cost : amount, makerRate);
-    const takerFee = feeOn(takerBuys ? amount : cost, takerRate);
-    const makerEntryId = ledger.nextEntryId;
-    const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);
-    ledger.nextEntryId = takerEntryId + (takerFee === 0 ? 2 : 3);
-    state.events.push({
-      kind: 'trade',
-      id: state.nextTradeId++,
-      market: market.index,
+    const { takerId, taker } = this;
+    const trade = settleTrade(
+      state,
+      market,
+      maker,
+      takerId,
+      takerAccount,
+      taker.side,
       price,
-      amount: quantity,
-      cost,
-      takerSide: this.taker.side,
-      makerOrderId: state.details.id(maker),
-      makerAccount: makerAccount.index,
-      makerFee,
-      makerEntryId,
-      makerGivenAfter: takerBuys
-        ? ledger.debitHeld(makerAccount, base, amount)
-        : ledger.debitHeld(makerAccount, quote, cost),
-      makerReceivedAfter: takerBuys
-        ? ledger.credit(makerAccount, quote, cost, makerFee)
-        : ledger.credit(makerAccount, base, amount, makerFee),
-      takerOrderId: this.takerId,
-      takerAccount: takerAccount.index,
-      takerFee,
-      takerEntryId,
-      takerGivenAfter: takerBuys
-        ? ledger.debit(takerAccount, quote, cost)
-        : ledger.debit(takerAccount, base, amount),
-      takerReceivedAfter: takerBuys
-        ? ledger.credit(takerAccount, base, amount, takerFee)
-        : ledger.credit(takerAccount, quote, cost, takerFee),
-      time: state.time,
-    });
-    this.takerFilledCost = sum(this.takerFilledCost, cost);
-    this.takerFees = sum(this.takerFees, takerFee);
-    this.takerLastFillAt = state.time;
-    if (this.taker.cost !== 0) this.takerAmount += quantity;
-    state.setLastPrice(market, price);
-    state.noteBookChange(market);
-    feeTiers.note(market, makerAccount.index, takerAccount.index, cost, time);
-    this.noteMakerFill(maker, quantity, cost, makerFee);
+      quantity,
+      makerRate,
+      takerRate,
+    );
+    state.events.push(trade);
+    this.takerFilledCost = sum(this.takerFilledCost, trade.cost);
+    this.takerFees = sum(this.takerFees, trade.takerFee);
+    this.takerLastFillAt = time;
+    if (taker.cost !== 0) this.takerAmount += quantity;
+    noteTrade(state, market, trade);
+    const shown = orders.remaining(maker) - quantity;
+    noteFill(state, maker, shown + details.hidden(maker), shown, trade.cost, trade.makerFee);
   }
 
   /** Frees the slot of a filled maker, which has left the book; an iceberg may show its next part. */
   filled(maker: number): void {
     if (this.state.details.hidden(maker) > 0) refill(this.state, maker, this.market);
     else this.state.unlink(maker);
-  }
-
-  private noteMakerFill(maker: number, quantity: number, cost: Exact, fee: Exact): void {
-    const { state } = this;
-    const { details } = state;
-    const shown = state.orders.remaining(maker) - quantity;
-    const remaining = shown + details.hidden(maker);
-    state.excludeOrder(maker);
-    const filled = details.filled(maker);
-    const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
-    details.noteFillTime(maker, state.time);
-    if (remaining !== 0) {
-      details.setFilled(maker, all);
-      state.includeOrder(maker, shown);
-    }
-    const status = remaining === 0 ? OrderStatus.filled : OrderStatus.open;
-    state.events.push(state.record(maker, remaining, status, all));
   }
 
   /** Applies self-trade prevention. @returns The remaining quantity of the taker, or STOP. */

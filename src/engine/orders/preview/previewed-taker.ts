@@ -1,3 +1,4 @@
+import { limitWithinBands } from '../../auction/bands.ts';
 import type { PlaceOrder } from '../../command.ts';
 import type { Account } from '../../ledger/accounts.ts';
 import { feeOn } from '../../ledger/ledger.ts';
@@ -5,6 +6,7 @@ import type { Market } from '../../markets/markets.ts';
 import { difference, type Exact, sum } from '../../numbers/exact.ts';
 import type { State } from '../../state.ts';
 import {
+  MarketStatus,
   NONE,
   OrderReason,
   oppositeSide,
@@ -12,7 +14,7 @@ import {
   Side,
   TimeInForce,
 } from '../../terms.ts';
-import { expireReasonAt } from '../endings/endings.ts';
+import { expireReasonAt, isStoppedByBands } from '../endings/endings.ts';
 import { canFill } from '../matching/matching.ts';
 import { hasLimit, isBeyond } from '../order-terms.ts';
 
@@ -50,6 +52,8 @@ export class PreviewedTaker {
   hasTooManyFills = false;
   private skippedCost: Exact = 0;
   private readonly limit: number;
+  /** `limit` within the price bands. */
+  private readonly reach: number;
   /** The next order to trade with, or NONE, what the book shows of it, and what it does not show. */
   private maker: number;
   private available = 0;
@@ -68,36 +72,43 @@ export class PreviewedTaker {
   ) {
     this.amount = command.amount;
     this.limit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
+    const { auctions } = state.parts;
+    this.reach = limitWithinBands(auctions, market, command.side, this.limit);
     this.maker = NONE;
     this.meet(market.book.best(oppositeSide(command.side)));
   }
 
   /** Fills as much as the terms of the order allow. @returns The remaining quantity. */
   run(): number {
+    if (this.market.status === MarketStatus.auction) return this.command.amount;
     return this.command.cost === 0 ? this.match() : this.matchCost();
   }
 
   /** Returns why the remaining quantity expires if it does not rest. */
   get expireReason(): number {
     const best = this.maker === NONE ? undefined : this.state.orders.price(this.maker);
+    if (isStoppedByBands(this.command, best, this.limit, this.reach)) {
+      return OrderReason.volatilityHalt;
+    }
     return expireReasonAt(this.command, best, this.limit);
   }
 
   private match(): number {
     const { command, market, state } = this;
-    const { timeInForce, side, amount, account, selfTradePrevention } = command;
+    const { timeInForce, side, amount, selfTradePrevention } = command;
+    const owner = this.account.owner.index;
     if (timeInForce === TimeInForce.fok) {
       const skipsOwn = selfTradePrevention === SelfTradePrevention.expireMaker;
       const { book } = market;
       const { orders, scan } = state;
-      if (!canFill(book, orders, side, this.limit, amount, account, skipsOwn, scan)) return amount;
+      if (!canFill(book, orders, side, this.reach, amount, owner, skipsOwn, scan)) return amount;
     }
-    return this.cross(this.limit, amount);
+    return this.cross(this.reach, amount);
   }
 
   /** Spends or receives the cost down to the last step that it pays for, as `Trading` does. */
   private matchCost(): number {
-    const { market, state, limit } = this;
+    const { market, state, reach } = this;
     const { side } = this.command;
     this.amount = 0;
     let price = 0;
@@ -105,7 +116,7 @@ export class PreviewedTaker {
     const isShort = room < market.rules.maxAmount;
     for (;;) {
       const best = this.maker === NONE ? undefined : state.orders.price(this.maker);
-      const isOver = best === undefined || isBeyond(side, best, limit);
+      const isOver = best === undefined || isBeyond(side, best, reach);
       if (!isOver) price = best;
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.amount > 0) return 0;
@@ -130,12 +141,13 @@ export class PreviewedTaker {
   /** Matches `quantity` within a limit. @returns The unfilled part. */
   private cross(limit: number, quantity: number): number {
     const { orders } = this.state;
-    const { side, account } = this.command;
+    const { side } = this.command;
+    const owner = this.account.owner.index;
     let left = quantity;
     while (left > 0 && this.maker !== NONE && !this.hasTooManyFills) {
       const price = orders.price(this.maker);
       if (isBeyond(side, price, limit)) break;
-      if (account !== NONE && orders.account(this.maker) === account) {
+      if (orders.owner(this.maker) === owner) {
         const after = this.meetOwn(left, price);
         if (after === STOP) return left;
         left = after;

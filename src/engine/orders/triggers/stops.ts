@@ -98,7 +98,7 @@ export class Stops {
 }
 
 function findRejectReason(taker: PlaceOrder, market: Market): number {
-  if (!acceptsOrder(market.status, taker)) return OrderReason.marketUnavailable;
+  if (!acceptsOrder(market.currentStatus, taker)) return OrderReason.marketUnavailable;
   if (taker.postOnly && wouldTake(taker, market)) return OrderReason.postOnlyWouldTake;
   const isEmpty = market.book.best(oppositeSide(taker.side)) === NONE;
   return isEmpty && !hasLimit(taker.type) ? OrderReason.noLiquidity : OrderReason.none;

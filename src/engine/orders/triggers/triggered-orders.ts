@@ -8,6 +8,12 @@ import type { Reach } from './trigger-side.ts';
 /** A single order by slot, or a price that represents all the stops or trailing stops that it triggered. */
 export type TriggeredEntry = number | Reach | TrailMove;
 
+/** The parts of the state that triggered orders need. */
+interface TriggeredState extends ElementHashes {
+  readonly details: OrderDetails;
+  readonly markets: readonly Market[];
+}
+
 /** Triggered orders, in the order in which they will run. */
 export class TriggeredOrders {
   private readonly entries = new Set<TriggeredEntry>();
@@ -16,10 +22,24 @@ export class TriggeredOrders {
   /** Number of orders that may still run in the current portion. */
   left = 0;
 
-  constructor(private readonly hashes: ElementHashes) {}
+  constructor(private readonly state: TriggeredState) {}
 
   get size(): number {
     return this.entries.size;
+  }
+
+  /** Whether an order may run; those of a market in an auction wait for its end. */
+  get isDue(): boolean {
+    for (const entry of this.entries) {
+      if (this.market(entry).status !== MarketStatus.auction) return true;
+    }
+    return false;
+  }
+
+  private market(entry: TriggeredEntry): { readonly status: number } {
+    if (typeof entry !== 'number') return entry.market;
+    const { markets, details } = this.state;
+    return markets[details.market(entry)]!;
   }
 
   /** Slots of the single orders. */
@@ -61,10 +81,11 @@ export class TriggeredOrders {
 
   /**
    * Returns the slot of the order that runs next, or NONE. Drops prices that have no orders left. Orders of delisted
-   * markets do not run.
+   * markets do not run, and those of a market in an auction wait for its end.
    */
   next(): number {
     for (const entry of this.entries) {
+      if (this.market(entry).status === MarketStatus.auction) continue;
       const slot = this.first(entry);
       if (slot === NONE) continue;
       if (typeof entry === 'number' || entry.market.status !== MarketStatus.delisted) return slot;
@@ -136,7 +157,7 @@ export class TriggeredOrders {
     const trail = side.firstTriggered;
     if (trail !== null) return trail.slot;
     this.deleteEntry(entry);
-    side.endMove(this.hashes);
+    side.endMove(this.state);
     return NONE;
   }
 

@@ -99,7 +99,8 @@ export function validateStopMarketState(
   market: Market,
 ): Rejection | undefined {
   const { expiresAt, clientOrderId } = command;
-  if (!acceptsOrder(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.currentStatus, command))
+    return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
   if (isTriggerCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {

@@ -1,0 +1,33 @@
+import { type Command, CommandKind } from './command.ts';
+import { marketStatuses } from './terms.ts';
+
+/** Commands as operators see them: their names and their fields as JSON. */
+
+const names = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind as number, name]));
+
+export function commandName({ kind }: Command): string {
+  return names.get(kind)!;
+}
+
+/** Returns the fields of a command but its actor as JSON: money as decimal text, no secrets or their hashes. */
+export function commandDetails(command: Command): string {
+  return JSON.stringify(command, detail);
+}
+
+/** Fields that have their own columns, or that must not be stored. */
+const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash', 'sealedSecret']);
+/** Fields written as decimal text, whatever their size. */
+const MONEY = new Set([
+  ...['amount', 'minNotional', 'minVolume'],
+  ...['makerFeePaid', 'takerFeePaid'],
+  ...['minDeposit', 'minWithdrawal', 'withdrawalFee', 'dailyLimit', 'approvalAbove', 'minBalance'],
+]);
+
+function detail(name: string, value: unknown): unknown {
+  if (EXCLUDED.has(name)) return undefined;
+  // The command of a request for approval.
+  if (name === 'command') return { action: commandName(value as Command), ...(value as Command) };
+  if (value instanceof Uint8Array) return value.toBase64();
+  if (name === 'status' || name === 'mode') return marketStatuses[value as number];
+  return MONEY.has(name) ? String(value) : value;
+}
