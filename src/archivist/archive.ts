@@ -1,4 +1,5 @@
 import { auditAssets, auditState } from '../engine/audit/audit.ts';
+import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
@@ -8,9 +9,17 @@ import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from '../storage/reserved-descriptors.ts';
-import { type ArchiveQuery, HistoryResponder } from './history-answers.ts';
+import { type ArchiveQuery, EMPTY_ANSWER_ALLOWS, HistoryResponder } from './history-answers.ts';
+import { isPastQuery, Past, type PastQuery } from './past/past.ts';
+import type { PastSource } from './past/replays.ts';
+import type { ProofStore } from './proofs/proof-store.ts';
+import { Proofs } from './proofs/proofs.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';
+import { openReports } from './reports/open-reports.ts';
+import { isReportQuery } from './reports/report.ts';
+import type { ReportJobs } from './reports/report-jobs.ts';
+import type { ReportStore } from './reports/report-store.ts';
 
 export type { ArchiveQuery } from './history-answers.ts';
 
@@ -49,6 +58,12 @@ export interface SnapshotWriter {
 export interface ArchiveOptions {
   readonly snapshots: SnapshotWriter;
   readonly history: Recorder;
+  /** The log from which past states are replayed; absent if it is not in files. */
+  readonly past?: PastSource | undefined;
+  /** The reports that it makes; absent if it makes none. */
+  readonly reports?: ReportStore | undefined;
+  /** The proofs of liabilities; absent in a cluster. */
+  readonly proofs?: ProofStore | undefined;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
   /** Overrides of the default terms. */
@@ -73,9 +88,6 @@ export interface ArchiveStart {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
-/** Queries whose empty answer allows a command to be executed. */
-const EMPTY_ANSWER_ALLOWS: ReadonlySet<string> = new Set(['placed', 'placedIds', 'transfers']);
-
 /**
  * A second replica that applies the durable batches. It writes history and snapshots, answers queries, and compares
  * its state with that of the serving replica at every batch.
@@ -92,8 +104,12 @@ export class Archive {
   /** Whether nodes hold different states: no snapshot is taken, because the right state is unknown. */
   isDisputed = false;
 
+  /** Undefined if this archive makes no reports. */
+  readonly reports: ReportJobs | undefined;
   private readonly responder: HistoryResponder;
   private readonly remembered: RememberedByEngine;
+  private readonly past: Past;
+  private readonly proofs: Proofs;
   private readonly terms: SnapshotTerms;
 
   private constructor(
@@ -110,7 +126,10 @@ export class Archive {
     this.snapshotAt = options.elapsedMs();
     this.responder = new HistoryResponder(exchange.state);
     this.remembered = new RememberedByEngine(exchange.state);
+    this.past = new Past(options.past);
+    this.proofs = new Proofs(this.past, options.proofs);
     this.terms = { ...TERMS, ...options.terms };
+    this.reports = openReports(this, options);
   }
 
   /**
@@ -127,6 +146,7 @@ export class Archive {
       while (!options.history.hasCapacity) await archive.flushSoon();
     }
     await archive.flush();
+    archive.reports?.begin();
     if (archive.position < recorded.sequence) {
       throw new HistoryForeignError(
         `History is at batch ${recorded.sequence}, but the log ends at ${archive.position}: history belongs to another exchange, or the log has lost batches.`,
@@ -263,7 +283,7 @@ export class Archive {
    */
   private async writeSnapshot(): Promise<void> {
     const { options, commandsSinceSnapshot, snapshotPosition } = this;
-    const position = { sequence: this.position, hash: this.hash };
+    const { position } = this.present;
     this.commandsSinceSnapshot = 0;
     this.snapshotPosition = this.position;
     this.snapshotAt = options.elapsedMs();
@@ -293,6 +313,7 @@ export class Archive {
 
   /** Returns the answer as of the last applied batch if the state alone has it. */
   answerFromState(query: ArchiveQuery): unknown {
+    if (query.kind === 'save' || isReportQuery(query)) return undefined;
     return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
   }
 
@@ -314,6 +335,16 @@ export class Archive {
    * @throws HistoryUnavailableError
    */
   async *answerInSteps(query: ArchiveQuery): AsyncGenerator<void, unknown> {
+    if (query.kind === 'save') {
+      await this.snapshot();
+      return this.position;
+    }
+    if (isPastQuery(query)) return yield* this.past.loadSegments(() => this.replayPast(query));
+    if (isReportQuery(query)) return this.reports?.answer(query);
+    if (query.kind === 'proofs') return this.proofs.list();
+    if (query.kind === 'inclusion') {
+      return this.proofs.inclusion(query.position, this.exchange.state.accounts[query.account]!.id);
+    }
     const known = this.answerFromState(query);
     if (known !== undefined || query.kind === 'state') return known;
     const { responder } = this;
@@ -336,6 +367,19 @@ export class Archive {
     };
     while (!(await history.read(step))) yield;
     return walk!.points;
+  }
+
+  private async *replayPast(query: PastQuery): AsyncGenerator<void, unknown> {
+    if (query.kind === 'stateAt') return yield* this.past.stateAt(query.moment, this.present);
+    if (query.kind === 'prove') return yield* this.proofs.prove(query.moment, this.present);
+    const order = (await this.answer({ ...query, kind: 'order' })) as OrderRecord | undefined;
+    return order === undefined
+      ? { kind: 'unknown' }
+      : yield* this.past.timeline(order, this.position, this.exchange);
+  }
+
+  private get present(): Recovered {
+    return { exchange: this.exchange, position: { sequence: this.position, hash: this.hash } };
   }
 
   private describe() {

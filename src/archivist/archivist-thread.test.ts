@@ -57,6 +57,7 @@ class Thread {
         log: 'file',
         logDirectory: paths[0]!,
         snapshotDirectory: paths[1]!,
+        proofDirectory: join(directory, 'proofs'),
         historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,
         rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
         logEnd: 0,
@@ -99,7 +100,7 @@ class Thread {
   }
 
   close(): Promise<FromWorker> {
-    this.thread.receive({ kind: 'close' });
+    this.thread.receive({ kind: 'close', isDiscarded: false });
     return this.until(({ kind }) => kind === 'closed');
   }
 

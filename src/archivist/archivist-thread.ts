@@ -5,20 +5,32 @@ import {
 } from '../history/errors.ts';
 import * as logger from '../monitoring/logger.ts';
 import { isStorageFailure } from '../monitoring/operator-error.ts';
+import { releaseDescriptors } from '../storage/disk-storage.ts';
 import type { Archive } from './archive.ts';
 import { Deliveries } from './deliveries.ts';
 import { mayBeInState } from './history-answers.ts';
 import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './messages.ts';
 import { type Opened, openArchive } from './open-archive.ts';
-import { type PendingQuery, type QueryGroup, QueryQueue, queryGroup } from './query-queue.ts';
+import { isPastQuery } from './past/past.ts';
+import {
+  isPatient,
+  type PendingQuery,
+  type QueryGroup,
+  QueryQueue,
+  queryGroup,
+} from './query-queue.ts';
 import { inStream } from './recovery.ts';
 
 /** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
 const FLUSH_EVERY_MS = 1000;
+/** Interval between two checks for segments of the log that are to be moved to its archive. */
+const RETAIN_EVERY_MS = 2000;
 /** The loop applies batches, and then reads, for this long before it does anything else. */
 const TURN_MS = 20;
-/** While batches wait, at least this multiple of the time of the last public read passes before the next one. */
-const PUBLIC_PAUSE_FACTOR = 9;
+/** While batches wait, at least this multiple of the time of the last patient read passes before the next one. */
+const PATIENT_PAUSE_FACTOR = 9;
+/** While no batch waits, this multiple of the time of a report's last step passes before the next one: orders need the rest. */
+const REPORT_PAUSE_FACTOR = 2;
 /** On close, queries are answered for this long. */
 const CLOSE_WITHIN_MS = 1000;
 
@@ -44,9 +56,14 @@ export class ArchivistThread {
   /** Damage found by queries. */
   private damageFound = 0;
   private flushedAt = 0;
-  /** The time from which public data is read although batches wait. */
-  private publicReadsFrom = 0;
+  private retainedAt = Number.NEGATIVE_INFINITY;
+  /** The time from which public data and the past are read although batches wait. */
+  private patientReadsFrom = 0;
+  /** The time from which the next step of a report is taken. */
+  private reportsFrom = 0;
   /** The time by which the thread ends, once it is to close. */
+  /** Whether nothing more is written. */
+  private isDiscarded = false;
   private closeBy: number | undefined;
   private wake: () => void = () => {};
 
@@ -68,7 +85,8 @@ export class ArchivistThread {
         break;
       }
       case 'close':
-        this.closeBy = performance.now() + CLOSE_WITHIN_MS;
+        this.closeBy = performance.now() + (message.isDiscarded ? 0 : CLOSE_WITHIN_MS);
+        this.isDiscarded = message.isDiscarded;
         break;
       default:
         this.notices.push(message);
@@ -99,9 +117,13 @@ export class ArchivistThread {
       await this.turn();
       await this.pause();
     } while (!this.isOver);
-    archive.audit();
-    await archive.end();
+    archive.reports?.close();
+    if (!this.isDiscarded) {
+      archive.audit();
+      await archive.end();
+    }
     await (repair ?? history).close();
+    releaseDescriptors();
     this.post({ kind: 'closed' });
   }
 
@@ -117,7 +139,19 @@ export class ArchivistThread {
     if (archive.isAuditDue) archive.audit();
     if (archive.isSnapshotDue) await this.unlessShared(archive.snapshot());
     this.takeNotices();
+    this.retain(now);
     await this.answerQueries();
+    await this.continueReports();
+  }
+
+  /** Moves old segments of the log in the background, and reports the archive's status. */
+  private retain(now: number): void {
+    const { retention } = this.opened;
+    if (retention === undefined || now - this.retainedAt < RETAIN_EVERY_MS) return;
+    this.retainedAt = now;
+    retention.work();
+    const { status } = retention;
+    if (status !== undefined) this.post({ kind: 'retention', status });
   }
 
   private applyBatches(): void {
@@ -165,7 +199,7 @@ export class ArchivistThread {
 
   /**
    * Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. Batches come
-   * before public reads, which have no account's limits: a node whose archivist falls behind takes no orders.
+   * before reads of public data and of the past: a node whose archivist falls behind takes no orders.
    */
   private async answerQueries(): Promise<void> {
     const isLagging = this.deliveries.waiting.length > 0;
@@ -175,17 +209,31 @@ export class ArchivistThread {
       const stateQuery = this.stateQueries.take(position);
       if (stateQuery !== undefined) this.answerFromState(stateQuery);
       const start = performance.now();
-      const takesPublic = !isLagging || start >= this.publicReadsFrom;
-      const historyQuery = this.historyQueries.take(position, takesPublic);
+      const takesPatient = !isLagging || start >= this.patientReadsFrom;
+      const historyQuery = this.historyQueries.take(position, takesPatient);
       if (historyQuery !== undefined) {
-        await this.unlessShared(this.answerFromHistory(historyQuery));
-        if (queryGroup(historyQuery.query) === 'public') {
+        if (isPastQuery(historyQuery.query)) await this.answerStep(historyQuery);
+        else await this.unlessShared(this.answerFromHistory(historyQuery));
+        if (isPatient(queryGroup(historyQuery.query))) {
           const now = performance.now();
-          this.publicReadsFrom = now + PUBLIC_PAUSE_FACTOR * (now - start);
+          this.patientReadsFrom = now + PATIENT_PAUSE_FACTOR * (now - start);
         }
       }
       if (stateQuery === undefined && historyQuery === undefined) return;
     } while (performance.now() < until);
+  }
+
+  /** Takes one step of a report: like reads of public data, it leaves most of the time to batches that wait. */
+  private async continueReports(): Promise<void> {
+    const { reports } = this.opened.archive;
+    const start = performance.now();
+    if (start < this.reportsFrom || reports?.hasWork !== true || this.closeBy !== undefined) return;
+    if (this.deliveries.waiting.length > 0 && start < this.patientReadsFrom) return;
+    await reports.step();
+    const now = performance.now();
+    this.reportsFrom = now + REPORT_PAUSE_FACTOR * (now - start);
+    const patientFrom = now + PATIENT_PAUSE_FACTOR * (now - start);
+    this.patientReadsFrom = Math.max(this.patientReadsFrom, patientFrom);
   }
 
   private answerFromState(pending: PendingQuery): void {
@@ -243,7 +291,9 @@ export class ArchivistThread {
   }
 
   private get isOver(): boolean {
-    if (this.closeBy === undefined || this.deliveries.waiting.length > 0) return false;
+    if (this.closeBy === undefined) return false;
+    if (this.isDiscarded) return true;
+    if (this.deliveries.waiting.length > 0) return false;
     return !this.hasDueQueries || performance.now() >= this.closeBy;
   }
 
@@ -259,13 +309,17 @@ export class ArchivistThread {
     const isRebuilding = isIdle && repair?.isRunning === true && (await repair.step(archive));
     const isWorking = !isIdle || isRebuilding || this.hasDueQueries;
     if (isWorking) await new Promise((resolve) => setImmediate(resolve));
-    else await this.nextMessage();
+    else await this.nextMessage(archive.reports?.hasWork === true ? this.reportsFrom : Infinity);
   }
 
-  /** Waits for a message, or until history is to be flushed. A query that is not due waits for batches. */
-  private nextMessage(): Promise<void> {
+  /**
+   * Waits for a message, until history is to be flushed, or until a time. A query that is not due waits for batches.
+   * @param until By `performance.now`.
+   */
+  private nextMessage(until: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, FLUSH_EVERY_MS);
+      const waitMs = Math.min(FLUSH_EVERY_MS, Math.max(0, Math.ceil(until - performance.now())));
+      const timer = setTimeout(resolve, waitMs);
       this.wake = () => {
         clearTimeout(timer);
         resolve();

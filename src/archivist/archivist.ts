@@ -1,4 +1,5 @@
 import type { Batch } from '../log/log.ts';
+import type { RetentionStatus } from '../retention/retention.ts';
 import type { Archive, ArchiveQuery } from './archive.ts';
 
 export {
@@ -8,7 +9,34 @@ export {
   HistoryUnavailableError,
 } from '../history/errors.ts';
 export { maxRowsPerCandle } from '../history/history.ts';
+export type { RetentionStatus } from '../retention/retention.ts';
 export type { ArchiveQuery, MinuteCandles } from './archive.ts';
+export type { Moment, PastFailure, PastState } from './past/moment.ts';
+export type { Ahead } from './past/queue-ahead.ts';
+export {
+  type Obstacle,
+  obstacles,
+  type QueuePoint,
+  type Timeline,
+  type TimelineEvent,
+  timelineEvents,
+} from './past/timeline.ts';
+export type { AssetLiabilities, LiabilityProof } from './proofs/liabilities.ts';
+export type { IncludedBalance } from './proofs/proof-file.ts';
+export type { Inclusion, Proved } from './proofs/proofs.ts';
+export {
+  hasFormat,
+  MAX_KEPT_REPORTS,
+  MAX_REPORT_AGE_MS,
+  MAX_UNFINISHED_REPORTS,
+  type Report,
+  type ReportFile,
+  type ReportRefusal,
+  type ReportTerms,
+  reportFormats,
+  reportKinds,
+  reportStatuses,
+} from './reports/report.ts';
 
 /** Progress of an archivist. */
 export interface ArchivistProgress {
@@ -22,25 +50,30 @@ export interface ArchivistProgress {
   readonly rebuiltTo: number | undefined;
   /** Number of times that this process found damage in history. */
   readonly damageFound: number;
+  /** The archive of the log; undefined if there is none. */
+  readonly retention: RetentionStatus | undefined;
 }
 
 /** The serving thread's interface to the archivist, wherever that runs. */
 export interface Archivist {
   /** Passes on a durable batch, with the serving replica's digest before it. */
-  deliver(batch: Batch, digestBefore: number, now: number): void;
+  deliver(batch: Batch, digestBefore: number): void;
   /** Passes on the serving replica's digest after batch `position`, to compare if the archivist is at that batch. */
   checkpoint(position: number, digest: number): void;
   /** Sets whether this node and others hold different states: no snapshots are taken while they do. */
   noteDispute(isDisputed: boolean): void;
   /** Returns how long the oldest batch that is not applied has waited, milliseconds. */
-  lagMs(now: number): number;
+  lagMs(): number;
   /**
    * Answers as of batch `position` or later.
-   * @param address The scope of the address that reads public data, whose unanswered queries are limited.
+   * @param address The scope of the address that reads public data, or the name of the reader of the past, whose
+   * unanswered queries are limited.
    * @throws HistoryUnavailableError if the answer needs a store that is unavailable
    * @throws HistoryBacklogError if too many queries of the same account or address are unanswered
    */
   query(query: ArchiveQuery, position: number, address?: string): Promise<unknown>;
+  /** The archive of the log; undefined if there is none. */
+  readonly retention?: RetentionStatus | undefined;
   /** Ends once everything delivered is in history and in a snapshot. */
   close(): Promise<void>;
 }
@@ -68,7 +101,12 @@ export class LocalArchivist implements Archivist {
 
   async query(query: ArchiveQuery): Promise<unknown> {
     const answer = this.work.then(() => this.archive.answer(query));
-    this.work = answer.then(
+    // Later queries find its reports done.
+    const { reports } = this.archive;
+    const rest = answer.then(async () => {
+      while (reports?.hasWork) await reports.step();
+    });
+    this.work = rest.then(
       () => {},
       () => {},
     );

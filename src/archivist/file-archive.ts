@@ -1,13 +1,20 @@
 import type { Recorder } from '../history/history.ts';
-import type { Log } from '../log/log.ts';
 import { Archive, type ArchiveStart, type SnapshotTerms } from './archive.ts';
-import { loadNewest, skipsAfter } from './recovery.ts';
+import type { PastSource } from './past/replays.ts';
+import type { ProofStore } from './proofs/proof-store.ts';
+import { loadNewest, noteSkip, type ReadableLog } from './recovery.ts';
+import type { ReportStore } from './reports/report-store.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
 export interface FileArchiveOptions {
-  readonly log: Pick<Log, 'read'>;
+  readonly log: ReadableLog;
   readonly snapshots: SnapshotStore;
   readonly history: Recorder;
+  /** The log from which past states are replayed. */
+  readonly past?: PastSource | undefined;
+  readonly reports?: ReportStore | undefined;
+  /** The proofs of liabilities. */
+  readonly proofs?: ProofStore | undefined;
   /** The archive starts from a snapshot at or before this batch; default: history's position. */
   readonly limit?: number;
   /** A monotonic clock, milliseconds. */
@@ -18,14 +25,18 @@ export interface FileArchiveOptions {
 }
 
 /** Opens an archive at the newest snapshot that history has reached, and catches up with the log. */
-export function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
+export async function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
   const { limit = options.history.position().sequence } = options;
-  return Archive.open(options, findStart(options, limit));
+  return Archive.open(options, await findStart(options, limit));
 }
 
-function findStart({ log, snapshots, warn }: FileArchiveOptions, limit: number): ArchiveStart {
+async function findStart(
+  { log, snapshots, warn }: FileArchiveOptions,
+  limit: number,
+): Promise<ArchiveStart> {
   const recovered = loadNewest(snapshots, limit, warn);
   const { sequence, hash } = recovered.position;
-  const skips = skipsAfter(log, recovered.position);
+  const skips = new Set<string>();
+  for await (const batch of log.read(sequence, hash)) noteSkip(batch, skips);
   return { recovered, skips, batches: log.read(sequence, hash) };
 }

@@ -6,6 +6,7 @@ import {
   type AuditFilter,
   type Candle,
   type CandleFilter,
+  type CustodyFilter,
   type EndedFilter,
   type EntryFilter,
   type Fill,
@@ -17,19 +18,32 @@ import {
   type OrderFilter,
   type OrderPage,
   type Page,
+  type Payment,
   type PlacedFilter,
   type PlacedIdsFilter,
   type TotalsFilter,
   TotalsWalk,
   type TradeFilter,
 } from '../history/history.ts';
+import type { PastQuery } from './past/past.ts';
+import type { ProofQuery } from './proofs/proofs.ts';
+import type { ReportQuery } from './reports/report.ts';
 
 /** A query to the archivist. */
-export type ArchiveQuery = HistoryQuery | { readonly kind: 'state' };
+export type ArchiveQuery =
+  | HistoryQuery
+  | PastQuery
+  | ReportQuery
+  | ProofQuery
+  | { readonly kind: 'state' }
+  /** Makes a snapshot, and everything before it in history durable. */
+  | { readonly kind: 'save' };
 
 /** A query that is read from history, or from history and the state together. */
 export type HistoryQuery =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
+  /** Only final orders, in the order of placing. */
+  | { readonly kind: 'finalOrders'; readonly filter: OrderFilter }
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   /** At most 1,000 ids. */
@@ -37,6 +51,9 @@ export type HistoryQuery =
   | { readonly kind: 'placed'; readonly filter: PlacedFilter }
   | { readonly kind: 'placedIds'; readonly filter: PlacedIdsFilter }
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
+  /** The newest deposit of a payment that the engine has dropped. */
+  | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'deposits' | 'withdrawals'; readonly filter: CustodyFilter }
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | {
@@ -48,6 +65,12 @@ export type HistoryQuery =
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'aggregatedTrades'; readonly filter: TradeFilter }
+  | {
+      readonly kind: 'tradeSides';
+      readonly market: number;
+      readonly tradeId: number;
+      readonly accounts: number;
+    }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | TotalsQuery;
@@ -62,17 +85,35 @@ export function queriedAccount(query: ArchiveQuery): number | undefined {
   switch (query.kind) {
     case 'order':
     case 'ordersById':
+    case 'timeline':
+    case 'reports':
+    case 'reportFile':
+    case 'deleteReport':
+    case 'inclusion':
       return query.account;
+    case 'createReport':
+      return query.terms.account;
     case 'orders':
+    case 'finalOrders':
     case 'endedOrders':
     case 'fills':
     case 'entries':
+    case 'deposits':
+    case 'withdrawals':
     case 'totals':
       return query.filter.account;
     default:
       return undefined;
   }
 }
+
+/** Queries whose empty answer allows a command to be executed. */
+export const EMPTY_ANSWER_ALLOWS: ReadonlySet<string> = new Set([
+  'placed',
+  'placedIds',
+  'transfers',
+  'payment',
+]);
 
 /** Returns whether the state alone may have the answer. */
 export function mayBeInState(query: ArchiveQuery): boolean {
@@ -84,8 +125,14 @@ export function mayBeInState(query: ArchiveQuery): boolean {
 export class HistoryResponder {
   constructor(private readonly state: State) {}
 
+  private get custody() {
+    return this.state.parts.custody.store;
+  }
+
   /** Returns the answer if the state alone has it. */
-  answerFromState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
+  answerFromState(
+    query: HistoryQuery | PastQuery | ProofQuery,
+  ): OrderPage | OrderRecord | undefined {
     if (query.kind === 'order') return this.openOrder(query.account, query.orderId);
     if (query.kind !== 'orders' || mayIncludeFinal(query.filter)) return undefined;
     return mergeOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
@@ -102,6 +149,8 @@ export class HistoryResponder {
     switch (query.kind) {
       case 'orders':
         return this.orders(reader, query.filter);
+      case 'finalOrders':
+        return reader.finalOrders(query.filter);
       case 'endedOrders':
         return reader.endedOrders(query.filter);
       case 'order':
@@ -114,6 +163,19 @@ export class HistoryResponder {
         return reader.placedIds(query.filter);
       case 'transfers':
         return reader.transfers(query.references);
+      case 'payment':
+        return reader.payment(query.payment);
+      case 'deposits':
+        return reader.deposits(
+          query.filter,
+          this.custody.accountDepositRecords(query.filter.account),
+        );
+      case 'withdrawals': {
+        const { account } = query.filter;
+        return reader.withdrawals(query.filter, [
+          ...this.custody.accountWithdrawalRecords(account),
+        ]);
+      }
       case 'audit':
         return reader.auditPage(query.filter);
       case 'minuteCandles':
@@ -127,6 +189,8 @@ export class HistoryResponder {
         return this.fills(reader, query.filter);
       case 'trades':
         return reader.trades(query.filter);
+      case 'tradeSides':
+        return reader.tradeSides(query.market, query.tradeId, query.accounts);
       case 'aggregatedTrades':
         return reader.aggregatedTrades(query.filter);
       case 'candles':
@@ -146,7 +210,8 @@ export class HistoryResponder {
   }
 
   /** Goes back by one page of the account's ledger. @returns Whether the walk is complete. */
-  continueWalk(reader: HistoryReader, walk: TotalsWalk): Promise<boolean> {
+  async continueWalk(reader: HistoryReader, walk: TotalsWalk): Promise<boolean> {
+    walk.leaveOutBefore(await reader.keptSince());
     return walk.step((page) => reader.entries(page, this.state.markets));
   }
 

@@ -1,6 +1,8 @@
 import type { StoredMessage } from '../cluster/log/clustered-log.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
+import type { ArchiveConfig } from '../config/archive.ts';
 import type { Batch } from '../log/log.ts';
+import type { RetentionStatus } from '../retention/retention.ts';
 import type { ArchiveQuery, SnapshotTerms } from './archive.ts';
 
 /** A log and snapshots in files. */
@@ -8,12 +10,15 @@ export interface FileSource {
   readonly log: 'file';
   readonly logDirectory: string;
   readonly snapshotDirectory: string;
+  readonly proofDirectory: string;
   /** Path at which a history in a file is rebuilt. */
   readonly rebuiltHistory: string;
   /** Whether this process created the log. Queries then wait until its history is written. */
   readonly isFirstStart: boolean;
   /** Last sequence of the log: later batches are delivered. */
   readonly logEnd: number;
+  /** The archive to which old segments move; undefined if the log only grows. */
+  readonly archive?: ArchiveConfig | undefined;
 }
 
 /** A log in a NATS stream, and snapshots in its object store. */
@@ -24,12 +29,18 @@ export interface StreamSource {
   readonly replicas: number;
   /** Name of the node. */
   readonly node: string;
+  /** The archive of what is trimmed; undefined if there is none. */
+  readonly archive?: ArchiveConfig | undefined;
 }
 
 /** Sources of the archivist, by kind of log. */
 export type WorkerStart = (FileSource | StreamSource) & {
   /** `sqlite://PATH`, or `postgres://…`, which other nodes may share. */
   readonly historyUrl: string;
+  /** The period for which orders, fills and entries stay in history, milliseconds; default: all are kept. */
+  readonly keptHistoryMs?: number | undefined;
+  /** Directory of the reports that this node makes; without one it makes none. */
+  readonly reportDirectory?: string;
   /** Overrides when snapshots are due. */
   readonly snapshotTerms?: Partial<SnapshotTerms>;
 };
@@ -70,10 +81,13 @@ export type ToWorker =
       readonly query: ArchiveQuery;
       readonly position: number;
     }
-  | { readonly kind: 'close' };
+  /** @param isDiscarded Whether to write nothing more, because the files are replaced. */
+  | { readonly kind: 'close'; readonly isDiscarded: boolean };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
+  /** The archive of the log, whenever its status has changed. */
+  | { readonly kind: 'retention'; readonly status: RetentionStatus }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   /** History's store is down, damaged or being rebuilt. */
   | {

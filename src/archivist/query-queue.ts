@@ -1,5 +1,6 @@
 import type { ArchiveQuery } from './archive.ts';
 import { queriedAccount } from './history-answers.ts';
+import { isPastQuery } from './past/past.ts';
 
 /** A query that waits for its answer. */
 export interface PendingQuery {
@@ -12,20 +13,28 @@ export interface PendingQuery {
 }
 
 /**
- * Queries share the archivist's thread by group: each account's reads, reads of public data, and queries of the
- * node itself, which orders and transfers may wait for.
+ * Queries share the archivist's thread by group: each account's reads, reads of public data, those of the past, and
+ * queries of the node itself, which orders and transfers may wait for.
  */
-export type QueryGroup = number | 'public' | 'node';
+export type QueryGroup = number | 'public' | 'past' | 'node';
 
 const PUBLIC_KINDS: ReadonlySet<ArchiveQuery['kind']> = new Set([
   'trades',
   'aggregatedTrades',
   'candles',
   'totalCandle',
+  'proofs',
 ]);
 
 export function queryGroup(query: ArchiveQuery): QueryGroup {
+  // One after the other: they share one engine.
+  if (isPastQuery(query)) return 'past';
   return queriedAccount(query) ?? (PUBLIC_KINDS.has(query.kind) ? 'public' : 'node');
+}
+
+/** Returns whether queries of a group wait while batches do: they have no account's limits, or much work. */
+export function isPatient(group: QueryGroup): boolean {
+  return group === 'public' || group === 'past';
 }
 
 /** Takes one query of each group in turn; queries of one group in order of arrival. */
@@ -44,11 +53,11 @@ export class QueryQueue {
 
   /**
    * Removes and returns the next query that a state at `position` can answer.
-   * @param takesPublic Whether it may be one of public data.
+   * @param takesPatient Whether it may be one of public data or of the past.
    */
-  take(position: number, takesPublic = true): PendingQuery | undefined {
+  take(position: number, takesPatient = true): PendingQuery | undefined {
     for (const [group, queries] of this.groups) {
-      if (queries[0]!.position > position || (group === 'public' && !takesPublic)) continue;
+      if (queries[0]!.position > position || (isPatient(group) && !takesPatient)) continue;
       const pending = queries.shift()!;
       this.groups.delete(group);
       if (queries.length > 0) this.groups.set(group, queries);

@@ -1,8 +1,9 @@
 import { HistoryBacklogError, isStoreUnavailable } from '../history/errors.ts';
 import { type ArchiveQuery, mayBeInState, queriedAccount } from './history-answers.ts';
+import { isPastQuery } from './past/past.ts';
 
-/** Maximum unanswered queries per account or address, and lane. A walk takes some tenths of a second. */
-export const MAX_UNANSWERED = { walks: 8, pages: 256, open: 256 };
+/** Maximum unanswered queries per account or address, and lane. A walk or a replay takes some tenths of a second. */
+export const MAX_UNANSWERED = { walks: 8, past: 8, pages: 256, open: 256 };
 /**
  * Maximum queries per account or address, and lane that the archivist has at a time. Receiving an answer of a thousand records
  * takes the serving thread some milliseconds; it serves other requests between two of them.
@@ -56,6 +57,7 @@ export class ReadLimits {
 
 function chooseLane(query: ArchiveQuery): LaneName {
   if (query.kind === 'totals') return 'walks';
+  if (isPastQuery(query)) return 'past';
   return mayBeInState(query) ? 'open' : 'pages';
 }
 

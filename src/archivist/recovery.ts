@@ -93,8 +93,13 @@ export function replay(log: Pick<Log, 'read'>, from: Recovered, visit?: Visit): 
   return position;
 }
 
+/** A log that may have to be waited for, because parts of it are in an archive. */
+export interface ReadableLog {
+  read(afterSequence: number, hash?: Uint8Array): Iterable<Batch> | AsyncIterable<Batch>;
+}
+
 /** Replays the log in turns, so that the thread does its other work, such as heartbeats, in between. */
-export async function replayInTurns(log: Pick<Log, 'read'>, from: Recovered): Promise<void> {
+export async function replayInTurns(log: ReadableLog, from: Recovered): Promise<void> {
   const { sequence, hash } = from.position;
   const skips = new Set<string>();
   await inTurns(log.read(sequence, hash), (batch) => noteSkip(batch, skips));
@@ -103,9 +108,12 @@ export async function replayInTurns(log: Pick<Log, 'read'>, from: Recovered): Pr
 
 const TURN_MS = 20;
 
-async function inTurns(batches: Iterable<Batch>, take: (batch: Batch) => void): Promise<void> {
+async function inTurns(
+  batches: Iterable<Batch> | AsyncIterable<Batch>,
+  take: (batch: Batch) => void,
+): Promise<void> {
   let until = performance.now() + TURN_MS;
-  for (const batch of batches) {
+  for await (const batch of batches) {
     take(batch);
     if (performance.now() < until) continue;
     await new Promise((resolve) => setImmediate(resolve));
@@ -164,7 +172,12 @@ export function skipsAfter(log: Pick<Log, 'read'>, position: Position): Skips {
 }
 
 export function noteSkip(batch: Batch, skips: Set<string>): void {
-  if (batch.payload[0] !== CommandKind.skip) return;
+  for (const skip of skipsIn(batch)) skips.add(skip);
+}
+
+/** Returns the command that a batch skips, as `sequence index`; a skip is always alone in its batch. */
+export function skipsIn(batch: Batch): string[] {
+  if (batch.payload[0] !== CommandKind.skip) return [];
   const skip = decodeCommand(new ByteReader(batch.payload)) as Skip;
-  skips.add(`${skip.sequence} ${skip.index}`);
+  return [`${skip.sequence} ${skip.index}`];
 }

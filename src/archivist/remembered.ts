@@ -1,4 +1,9 @@
-import type { OrderRecord, Outcome, TransferRecord } from '../engine/event.ts';
+import {
+  findResult,
+  type OrderRecord,
+  type Outcome,
+  type TransferRecord,
+} from '../engine/event.ts';
 import { findPlaced } from '../engine/orders/placement.ts';
 import type { State } from '../engine/state.ts';
 import type { Remembered } from '../history/history.ts';
@@ -15,8 +20,13 @@ export class RememberedByEngine implements Remembered {
     this.version = state.version;
   }
 
+  get dropped(): Remembered['dropped'] {
+    return this.state.parts.custody.store.dropped;
+  }
+
   /** Records the outcome of the command that was just applied. */
-  note(outcome: Outcome): void {
+  note(result: Outcome): void {
+    const outcome = findResult(result);
     const { version, transfers } = this.state;
     const isUpgraded = this.version < 2 && version >= 2;
     this.version = version;

@@ -1,5 +1,6 @@
 import type { Batch } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
+import type { RetentionStatus } from '../retention/retention.ts';
 import type { ArchiveQuery } from './archive.ts';
 import type { Archivist, ArchivistProgress } from './archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
@@ -50,9 +51,13 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     return this.current.damageFound;
   }
 
-  deliver(batch: Batch, digestBefore: number, now: number): void {
-    this.current.deliver(batch, digestBefore, now);
-    this.next?.deliver(batch, digestBefore, now);
+  get retention(): RetentionStatus | undefined {
+    return this.current.retention;
+  }
+
+  deliver(batch: Batch, digestBefore: number): void {
+    this.current.deliver(batch, digestBefore);
+    this.next?.deliver(batch, digestBefore);
   }
 
   checkpoint(position: number, digest: number): void {
@@ -66,8 +71,8 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     this.next?.noteDispute(isDisputed);
   }
 
-  lagMs(now: number): number {
-    return this.current.lagMs(now);
+  lagMs(): number {
+    return this.current.lagMs();
   }
 
   query(query: ArchiveQuery, position: number, address?: string): Promise<unknown> {

@@ -7,11 +7,14 @@ import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts
 import type { Recorder } from '../history/history.ts';
 import { Archive, type SnapshotTerms, type SnapshotWriter } from './archive.ts';
 import type { StreamSource } from './messages.ts';
+import type { ReportStore } from './reports/report-store.ts';
 import { ObjectSnapshots } from './snapshots/object-snapshots.ts';
+import { StreamRetention } from './stream-retention.ts';
 
 export interface StreamArchiveOptions {
   readonly source: StreamSource;
   readonly history: Recorder;
+  readonly reports?: ReportStore | undefined;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
   readonly terms?: Partial<SnapshotTerms> | undefined;
@@ -19,6 +22,13 @@ export interface StreamArchiveOptions {
   readonly keepDelivered: () => number;
   /** Called if the connection is closed permanently. */
   readonly onFailure: (error: Error) => void;
+}
+
+/** An archive of a clustered log, the log's state there, and the archive of what is trimmed. */
+export interface OpenedStream {
+  readonly archive: Archive;
+  readonly log: StreamState;
+  readonly retention?: StreamRetention;
 }
 
 /**
@@ -30,11 +40,12 @@ export interface StreamArchiveOptions {
 export async function openStreamArchive({
   source,
   history,
+  reports,
   elapsedMs,
   terms,
   keepDelivered,
   onFailure,
-}: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
+}: StreamArchiveOptions): Promise<OpenedStream> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
   let isClosing = false;
@@ -66,10 +77,16 @@ export async function openStreamArchive({
     skips: await retryTransient(() => snapshots.skips()),
     batches: rest(),
   };
+  const retention = source.archive && new StreamRetention(source.archive, elapsedMs);
+  const keep =
+    retention && ((from: StreamState, through: number) => retention.keep(stream, from, through));
   try {
-    const writer = snapshotWriter(snapshots, log, history);
-    const archive = await Archive.open({ snapshots: writer, history, elapsedMs, terms }, start);
-    return { archive, log };
+    const writer = snapshotWriter(snapshots, log, history, keep);
+    const archive = await Archive.open(
+      { snapshots: writer, history, reports, elapsedMs, terms },
+      start,
+    );
+    return { archive, log, ...(retention === undefined ? {} : { retention }) };
   } catch (error) {
     if (error instanceof LogTrimmedError) await closeAll();
     throw error;
@@ -81,6 +98,7 @@ function snapshotWriter(
   snapshots: ObjectSnapshots,
   log: StreamState,
   history: StreamArchiveOptions['history'],
+  keep: ((from: StreamState, through: number) => Promise<boolean>) | undefined,
 ): SnapshotWriter {
   return {
     async write(position, state, agreed) {
@@ -93,7 +111,7 @@ function snapshotWriter(
       const reached = log.encode();
       await agreed();
       const recorded = history.position().sequence;
-      await snapshots.write(reached, position.sequence, state, recorded);
+      await snapshots.write(reached, position.sequence, state, recorded, keep);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
+import type { RetentionStatus } from '../retention/retention.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
@@ -45,6 +46,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
+  retention: RetentionStatus | undefined;
   /** The thread has reported that it is done. */
   private isDone = false;
   private isClosed = false;
@@ -58,11 +60,13 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
    * Starts the thread, which catches up with the log before it takes anything else.
    * @param onStale Called if the thread can never write what it recorded to a shared store. It continues to apply
    * batches, but cannot read history until another archivist replaces it, from a snapshot that the store has reached.
+   * @param elapsedMs The monotonic clock by which lag is measured, milliseconds.
    */
   constructor(
     start: WorkerStart,
     private readonly onFailure: (error: Error) => void,
     private readonly onStale: (error: Error) => void = onFailure,
+    private readonly elapsedMs: () => number = () => performance.now(),
   ) {
     const { worker } = this;
     this.ready = new Promise((resolve, reject) => {
@@ -85,8 +89,9 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   static async start(
     start: WorkerStart,
     onFailure: (error: Error) => void,
+    elapsedMs?: () => number,
   ): Promise<WorkerArchivist> {
-    const archivist = new WorkerArchivist(start, onFailure);
+    const archivist = new WorkerArchivist(start, onFailure, onFailure, elapsedMs);
     await archivist.ready;
     return archivist;
   }
@@ -98,12 +103,12 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.worker.addEventListener('close', () => this.noteEnd());
   }
 
-  deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
+  deliver(batch: Batch | FollowedBatch, digestBefore: number): void {
     this.forgetApplied();
     const { sequence, time, count, hash } = batch;
     // Nothing counts as lag before `ready`, and the wait for history's store is unbounded.
     if (!this.isReady) this.pending.length = 0;
-    this.pending.push({ sequence, at: now });
+    this.pending.push({ sequence, at: this.elapsedMs() });
     if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
     else {
       const payload = batch.payload.slice();
@@ -122,10 +127,10 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'dispute', isDisputed });
   }
 
-  lagMs(now: number): number {
+  lagMs(): number {
     this.forgetApplied();
     const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
-    return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
+    return oldest === undefined ? 0 : this.elapsedMs() - oldest.at;
   }
 
   get position(): number {
@@ -167,12 +172,21 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return answer.promise;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return this.endThread(false);
+  }
+
+  /** Ends without writing anything more, because its files are replaced. */
+  discard(): Promise<void> {
+    return this.endThread(true);
+  }
+
+  private async endThread(isDiscarded: boolean): Promise<void> {
     this.sendBatches();
     const ended = new Promise<void>((resolve) => {
       this.onEnd = resolve;
     });
-    this.send({ kind: 'close' });
+    this.send({ kind: 'close', isDiscarded });
     await ended;
     this.worker.terminate();
     this.isClosed = true;
@@ -195,6 +209,9 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       case 'unavailable':
         this.queries.get(message.id)?.reject(unavailable(message));
         this.queries.delete(message.id);
+        return;
+      case 'retention':
+        this.retention = message.status;
         return;
       case 'stale':
         this.onStale(new ArchivistError(staleText(message.reason)));

@@ -23,6 +23,16 @@ export interface NodeClock {
   confirm(): void;
 }
 
+/** The clock of a process, which a node starts and watches. */
+export interface MachineClock extends NodeClock {
+  /** The wall clock minus the node's time, milliseconds. */
+  readonly offsetMs: number;
+  /** Starts from the time of the newest batch in the log, 0 if there is none. */
+  startAfter(logTime: number): void;
+  /** Checks the clock regularly. @returns a function that stops it */
+  watch(): () => void;
+}
+
 export interface ClockOptions {
   /** The machine's clock, milliseconds since 1970. */
   readonly wall?: () => number;
@@ -36,7 +46,7 @@ export interface ClockOptions {
  * wall clock jumps, time advances with the monotonic clock until the jump is reverted or confirmed. Time never goes back:
  * while it is ahead of a trusted wall clock, it runs at half speed.
  */
-export class GuardedClock implements NodeClock {
+export class GuardedClock implements MachineClock {
   /**
    * Whether to accept a wall clock that jumped by `offsetMs`, once the difference has been stable for ten
    * seconds. By default only `confirm` does.

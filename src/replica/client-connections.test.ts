@@ -42,16 +42,13 @@ async function start(
     }
   }
   let check = () => {};
-  const timers = {
-    ...realTimers,
-    every: (_: number, work: () => void) => {
-      check = work;
-      return () => {
-        check = () => {};
-      };
-    },
+  const every = (_: number, work: () => void) => {
+    check = work;
+    return () => {
+      check = () => {};
+    };
   };
-  const connections = new ClientConnections({ replica, node, isAlone, timers });
+  const connections = new ClientConnections({ replica, node, isAlone, every });
   /** Runs the timer, and what it has submitted. */
   const runTimer = async () => {
     check();

@@ -14,7 +14,8 @@ export interface ClientConnectionsOptions {
   readonly node: string;
   /** Whether no other node writes to the log, so that all connections at the start are of earlier runs. */
   readonly isAlone: boolean;
-  readonly timers: Timers;
+  /** Runs work at an interval. @returns a function that ends it */
+  readonly every: Timers['every'];
 }
 
 /**
@@ -38,7 +39,7 @@ export class ClientConnections {
 
   /** Ends the connections of earlier runs and cancels their orders. Must precede serving clients. */
   async begin(): Promise<void> {
-    const { replica, timers } = this.options;
+    const { replica, every } = this.options;
     for (const node of new Set(this.listOldLeases().map((lease) => lease.node))) {
       await replica.execute({ kind: CommandKind.closeNodeConnections, node });
     }
@@ -46,7 +47,7 @@ export class ClientConnections {
     while (this.listOldLeases().length > 0 || this.isCanceling) {
       await replica.execute({ kind: CommandKind.tick });
     }
-    this.stopTimer = timers.every(RENEWAL_INTERVAL_MS, () => this.check());
+    this.stopTimer = every(RENEWAL_INTERVAL_MS, () => this.check());
   }
 
   /**

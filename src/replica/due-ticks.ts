@@ -12,7 +12,7 @@ export interface DueTicksOptions {
   /** Whether a batch is in flight, which advances time as well. */
   readonly isAppending: () => boolean;
   /** Lag of the archivist, milliseconds. */
-  readonly lagMs: (now: number) => number;
+  readonly lagMs: () => number;
 }
 
 /** Maximum delay of a timer. The replica checks again within this time even if its clock jumps. */
@@ -42,7 +42,7 @@ export class DueTicks {
     if (due === Number.POSITIVE_INFINITY) return;
     const time = now();
     if (due <= exchange.state.time) {
-      if (lagMs(time) > MAX_LAG_MS) {
+      if (lagMs() > MAX_LAG_MS) {
         this.schedule(time + MIN_INTERVAL_MS, time);
         return;
       }

@@ -1,8 +1,9 @@
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
+import type { Batch } from '../log/log.ts';
 
-/** Called with the outcome of a command once it is durable and applied. */
-export type Reply = (outcome: Outcome) => void;
+/** Called with the outcome of a command once it is durable and applied, and with its place in the log. */
+export type Reply = (outcome: Outcome, batch: Batch, index: number) => void;
 /**
  * Called if a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, in a cluster,
  * with CommandNotAppliedError or OutcomeUnknownError.

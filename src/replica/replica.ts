@@ -1,4 +1,4 @@
-import { applyBatch, applyCommand, isDuplicateGenesis, type Skips } from '../archivist/recovery.ts';
+import { applyBatch, applyCommand, isDuplicateGenesis } from '../archivist/recovery.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
@@ -13,6 +13,14 @@ import {
   type Reply,
   raise,
 } from './in-flight-batch.ts';
+import {
+  GIVE_UP_AFTER_TICKS,
+  MAX_AGE_MS,
+  MAX_ARCHIVIST_LAG_MS,
+  MAX_SILENCE_MS,
+  MAX_WAITING_ORDERS,
+  TICK_INTERVAL_MS,
+} from './replica-limits.ts';
 import type { DeliveredBatch, ReplicaLog } from './replica-log.ts';
 import type { ReplicaOptions } from './replica-options.ts';
 import { SweepWaiters } from './sweep-waiters.ts';
@@ -21,21 +29,6 @@ import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 export { singleNodeLog } from './replica-log.ts';
 export { ReplicaMetrics } from './replica-metrics.ts';
 export { realTimers } from './timers.ts';
-
-/**
- * Number of waiting orders at which new ones are rejected. Executing them takes about 30 ms, as do the batch before them
- * and reading requests, so that every accepted order is answered well within 250 ms.
- */
-const MAX_WAITING_ORDERS = 1100;
-const MAX_ARCHIVIST_LAG_MS = 2000;
-const TICK_INTERVAL_MS = 250;
-/** Silence after which a log counts as unreachable: about four missed heartbeats of every node. */
-const MAX_SILENCE_MS = 1500;
-/** Age from which data must not be shown as current. */
-const MAX_AGE_MS = 2000;
-/** After ten seconds a batch in flight is reported as unknown, and commands that were not sent as not applied. */
-const GIVE_UP_AFTER_TICKS = 10_000 / TICK_INTERVAL_MS;
-const NO_SKIPS: Skips = new Set();
 
 /**
  * The serving replica: accepts commands, makes them durable in batches, applies them and replies. While one batch is
@@ -57,6 +50,7 @@ export class Replica {
   }[] = [];
   private isStopped = false;
   private isClosing = false;
+  private isHeld = false;
   private stopTicking: () => void = () => {};
   /** Called when no command is waiting, or no waiting command will be executed. */
   private onIdle: (() => void) | undefined;
@@ -64,9 +58,9 @@ export class Replica {
   private readonly dueTicks: DueTicks;
   /** Sequence of the batch after which this replica and the archivist were last compared. */
   private checkpointed = 0;
-  /** Sequence of the last applied batch. */
+  /** Sequence and hash of the last applied batch. */
   position: number;
-  private hash: Uint8Array;
+  hash: Uint8Array;
   private readonly log: ReplicaLog;
   private readonly agreement = new Agreement();
 
@@ -81,7 +75,7 @@ export class Replica {
       timers,
       now: options.now,
       isAppending: () => this.isAppending,
-      lagMs: (now) => options.archivist.lagMs(now),
+      lagMs: () => options.archivist.lagMs(),
       submit: (tick, done) => this.submit(tick, done, done),
     });
   }
@@ -107,7 +101,7 @@ export class Replica {
   get isOverloaded(): boolean {
     return (
       this.waiting.orderCount >= MAX_WAITING_ORDERS ||
-      this.options.archivist.lagMs(this.options.now()) > MAX_ARCHIVIST_LAG_MS ||
+      this.options.archivist.lagMs() > MAX_ARCHIVIST_LAG_MS ||
       this.isUnreachable
     );
   }
@@ -158,6 +152,26 @@ export class Replica {
     });
   }
 
+  /** Lets commands wait until `release`. Resolves once what was appended is applied. Only on a single node. */
+  async hold(): Promise<void> {
+    this.isHeld = true;
+    while (this.isAppending && !this.isStopped) {
+      await new Promise<void>(this.options.timers.soon);
+    }
+  }
+
+  release(): void {
+    this.isHeld = false;
+    if (this.waitingCount > 0) this.appendSoon();
+  }
+  /** Ends at once after `hold`: waiting and later commands are rejected and guaranteed not to execute. */
+  discard(): void {
+    this.stopTicking();
+    this.isStopped = true;
+    this.waiting.close();
+    this.rejectWaiting();
+  }
+
   /** Waits until every submitted command has a reply, or the log is unreachable. */
   async close(): Promise<void> {
     this.stopTicking();
@@ -179,7 +193,7 @@ export class Replica {
   }
 
   private appendSoon(): void {
-    if (this.isAppending || this.isStopped) return;
+    if (this.isAppending || this.isStopped || this.isHeld) return;
     this.isAppending = true;
     // Requests that arrive together go into one batch.
     this.options.timers.soon(() => {
@@ -239,10 +253,11 @@ export class Replica {
 
   private commit(batch: DeliveredBatch, sent: InFlightBatch | undefined): void {
     const { digest } = this.exchange.state;
-    this.options.archivist.deliver(batch, digest, this.options.now());
+    this.options.archivist.deliver(batch, digest);
     if (sent !== undefined) {
       // The next batch is synced while this one is applied.
-      if (this.waiting.count > 0 || this.waitingReads.length > 0) this.append();
+      const hasWork = this.waiting.count > 0 || this.waitingReads.length > 0;
+      if (hasWork && !this.isHeld) this.append();
       else this.isAppending = false;
     }
     this.compare(batch);
@@ -274,12 +289,12 @@ export class Replica {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
       this.noteApplied();
       metrics?.command(commands[index]!.kind, outcome);
-      if (!sent.isGivenUp) replies[index]!(outcome);
+      if (!sent.isGivenUp) replies[index]!(outcome, batch, index);
     }
   }
 
   private applyForeign(batch: Batch): void {
-    const { exchange, skips = NO_SKIPS } = this.options;
+    const { exchange, skips = new Set() } = this.options;
     applyBatch(exchange, batch, skips, () => this.noteApplied());
   }
 

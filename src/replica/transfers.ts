@@ -1,7 +1,13 @@
 import type { Archivist } from '../archivist/archivist.ts';
-import type { Transfer } from '../engine/command.ts';
+import {
+  type ApprovableCommand,
+  type Approve,
+  CommandKind,
+  type Transfer,
+} from '../engine/command.ts';
 import type { Outcome, TransferRecord } from '../engine/event.ts';
 import { RejectionCode, rejected } from '../engine/rejection.ts';
+import type { State } from '../engine/state.ts';
 import { retry } from '../monitoring/retry.ts';
 import type { Replica } from './replica.ts';
 
@@ -29,17 +35,44 @@ export function executeTransfer(services: Services, command: Transfer): Promise<
   });
 }
 
+/**
+ * Approves a request. If its command is a transfer, the reference is looked up as for one.
+ * @throws HistoryUnavailableError, CommandNotAppliedError, OutcomeUnknownError
+ */
+export async function executeApproval(
+  services: Services,
+  approve: Approve,
+  command: ApprovableCommand,
+): Promise<Outcome> {
+  const { replica, archivist } = services;
+  const { state } = replica.exchange;
+  const isSearched = command.kind === CommandKind.transfer && needsSearch(state, command);
+  if (!isSearched) return replica.execute(approve);
+  const searchedBelow = state.nextTransferId;
+  const [known] = await findTransfers(archivist, replica, command);
+  return known === undefined
+    ? replica.execute({ ...approve, searchedBelow })
+    : rejected(RejectionCode.duplicateReference);
+}
+
+function needsSearch(state: State, { reference }: Transfer): boolean {
+  return !state.transfers.has(reference) && state.version >= 2 && state.oldestTransferId !== 1;
+}
+
+async function findTransfers(
+  archivist: Archivist,
+  replica: Replica,
+  { reference }: Transfer,
+): Promise<(TransferRecord | undefined)[]> {
+  const query = { kind: 'transfers', references: [reference] } as const;
+  return (await archivist.query(query, replica.position)) as (TransferRecord | undefined)[];
+}
+
 async function executeOnce({ replica, archivist }: Services, command: Transfer): Promise<Outcome> {
   const { state } = replica.exchange;
-  const { reference } = command;
-  const isRemembered = state.transfers.has(reference);
-  if (isRemembered || state.version < 2 || state.oldestTransferId === 1) {
-    return replica.execute(command);
-  }
+  if (!needsSearch(state, command)) return replica.execute(command);
   const searchedBelow = state.nextTransferId;
-  const query = { kind: 'transfers', references: [reference] } as const;
-  const answer = await archivist.query(query, replica.position);
-  const [known] = answer as (TransferRecord | undefined)[];
+  const [known] = await findTransfers(archivist, replica, command);
   if (known !== undefined) return repeatedOutcome(known, command);
   return replica.execute({ ...command, searchedBelow });
 }

@@ -3,7 +3,7 @@ import { ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeCommand, MAX_COMMAND_BYTES } from '../log/codec.ts';
-import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
+import { AccountBacklogError, CommandNotAppliedError, CommandTooLargeError } from './errors.ts';
 import type { BatchCommands, OnError, Reply } from './in-flight-batch.ts';
 
 /**
@@ -91,6 +91,7 @@ class Queue {
  * never change their order.
  */
 export class WaitingCommands {
+  private isClosed = false;
   private queue = new Queue();
   /** The buffer into which new commands are encoded; a rejected command may have left bytes after `end`. */
   private writer = new ByteWriter(64 * 1024);
@@ -116,9 +117,11 @@ export class WaitingCommands {
 
   /**
    * Adds a command.
-   * @throws AccountBacklogError if too many of the account's commands wait, CommandTooLargeError
+   * @throws AccountBacklogError if too many of the account's commands wait, CommandTooLargeError; CommandNotAppliedError
+   * once it is closed
    */
   add(command: Command, reply: Reply, onError: OnError): void {
+    if (this.isClosed) throw new CommandNotAppliedError();
     if (this.end >= MAX_BATCH_BYTES) this.changeWriter(new ByteWriter(FULL_WRITER_BYTES));
     const { writer, end } = this;
     writer.truncate(end);
@@ -151,6 +154,11 @@ export class WaitingCommands {
     this.previous = writer;
     this.clear();
     return queue.asBatch(writer.bytes());
+  }
+
+  /** Accepts no more commands. */
+  close(): void {
+    this.isClosed = true;
   }
 
   /** Empties the queue. @returns The error callbacks of its commands. */

@@ -11,7 +11,7 @@ export class ReservedDescriptors {
   private readonly held: number[] = [];
 
   /** @param count More than are opened at a time; the archivist's thread may take one in between. */
-  constructor(private readonly count: number) {
+  constructor(private count: number) {
     this.refill();
   }
 
@@ -42,6 +42,12 @@ export class ReservedDescriptors {
   close(descriptor: number): void {
     closeSync(descriptor);
     this.refill();
+  }
+
+  /** Closes the reserved descriptors, and reserves none from now on. */
+  release(): void {
+    for (const reserved of this.held.splice(0)) closeSync(reserved);
+    this.count = 0;
   }
 
   private refill(): void {

@@ -18,16 +18,18 @@ export function databaseExists(path: string): boolean {
 
 /**
  * Opens the history in a file.
+ * @param keptMs The period for which rows are kept, milliseconds; undefined to keep all.
  * @param onDamage Called if it is damaged.
  * @returns undefined if there is none, or it is damaged
  */
 export async function openHistoryFile(
   path: string,
+  keptMs: number | undefined,
   onDamage: (damage: HistoryDamagedError) => void,
 ): Promise<History | undefined> {
   if (!databaseExists(path)) return undefined;
   try {
-    return await History.open(`sqlite://${path}`);
+    return await History.open(`sqlite://${path}`, keptMs);
   } catch (error) {
     const damage = toDamage(error);
     if (damage === undefined) throw error;

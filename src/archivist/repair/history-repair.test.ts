@@ -25,8 +25,8 @@ import { HistoryDamagedError, HistoryForeignError } from '../../history/errors.t
 import type { RepairableHistory } from '../../history/repairable-history.ts';
 import { FileLog } from '../../log/file-log.ts';
 import type { Batch } from '../../log/log.ts';
-import { readBatches } from '../../log/reader.ts';
 import * as logger from '../../monitoring/logger.ts';
+import { ArchivedLog } from '../../retention/archived-log.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { below, seededRandom } from '../../storage/seeded-random.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from '../../testing/test-exchange.ts';
@@ -74,8 +74,7 @@ class Setup {
   /** Opens history and archive as a start does. */
   async open(isFirstStart = false): Promise<void> {
     const logEnd = this.log.lastSequence;
-    const read = (sequence: number, through: number) =>
-      readBatches(storage, this.logDirectory, { sequence }, through);
+    const source = ArchivedLog.local(storage, this.logDirectory);
     const { path, rebuiltPath, snapshots } = this;
     this.repair = await HistoryRepair.open({
       path,
@@ -85,11 +84,11 @@ class Setup {
       isFirstStart,
       elapsedMs,
       snapshotDirectory: join(this.directory, 'snapshots'),
-      log: { read },
+      log: source,
     });
     const { history } = this.repair;
     this.archive = await openFileArchive({
-      log: { read: (sequence) => read(sequence, logEnd) },
+      log: { read: (sequence) => source.read({ sequence }, logEnd) },
       snapshots,
       history,
       elapsedMs,

@@ -50,17 +50,17 @@ export class HistoryRepair {
 
   /** @throws HistoryForeignError, HistoryUnreadableError, HistoryVersionError */
   static async open(options: RepairOptions): Promise<HistoryRepair> {
-    const { path, rebuiltPath, isFirstStart, log } = options;
+    const { path, rebuiltPath, isFirstStart, log, keptMs } = options;
     let isDue = databaseExists(rebuiltPath);
     const isNew = !isDue && !databaseExists(path);
     if (isNew && isFirstStart) {
-      return new HistoryRepair(options, await History.open(`sqlite://${path}`), false);
+      return new HistoryRepair(options, await History.open(`sqlite://${path}`, keptMs), false);
     }
     const findings: HistoryDamagedError[] = [];
-    let current = await openHistoryFile(path, (damage) => findings.push(damage));
+    let current = await openHistoryFile(path, keptMs, (damage) => findings.push(damage));
     const position = current?.position();
     if (current !== undefined && !isFirstStart && isFarBehind(options, position!.sequence)) {
-      checkSameLog(log, position!);
+      await checkSameLog(log, position!);
       await current.close();
       current = undefined;
       if (!isDue) await replaceDatabase(path, rebuiltPath);
@@ -106,7 +106,7 @@ export class HistoryRepair {
     await this.rebuild.close();
     await history.release();
     await replaceDatabase(options.rebuiltPath, options.path);
-    history.use(await History.open(`sqlite://${options.path}`));
+    history.use(await History.open(`sqlite://${options.path}`, options.keptMs));
     this.rebuild = undefined;
     this.isDue = false;
     logger.info(`History was rebuilt from the log, up to batch ${archive.position}.`);

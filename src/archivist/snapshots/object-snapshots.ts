@@ -160,12 +160,15 @@ export class ObjectSnapshots {
    * Writes a snapshot durably, deletes old ones, and trims the stream up to the oldest that is left. Keeps the newest
    * two, and all from the newest snapshot that history has reached, because history can only be continued from there. Without such a snapshot nothing is deleted.
    * @param recorded The last batch in history's store.
+   * @param keep Archives the messages after a state of the log up to a sequence, before they are trimmed. If it returns
+   * false, nothing is trimmed, and the snapshot from which the archive continues stays.
    */
   async write(
     log: Uint8Array,
     sequence: number,
     state: Uint8Array,
     recorded: number,
+    keep?: (from: StreamState, through: number) => Promise<boolean>,
   ): Promise<void> {
     const writer = new ByteWriter(state.length + log.length + 64);
     writer.uint32(MAGIC);
@@ -180,10 +183,19 @@ export class ObjectSnapshots {
     const sequences = await this.sequences();
     const oldest = oldestNeeded(sequences, recorded);
     if (oldest === undefined) return;
+    const first = sequences.at(-1)!;
+    const isKept = keep === undefined || (await keep(await this.startOfLog(first), oldest));
     for (const old of sequences) {
-      if (old < oldest) await this.store.delete(snapshotName(old));
+      if (old < oldest && (isKept || old !== first)) await this.store.delete(snapshotName(old));
     }
-    await this.store.trim(oldest, snapshotName(oldest));
+    if (isKept) await this.store.trim(oldest, snapshotName(oldest));
+  }
+
+  /** Returns the state of the log from which it can be read: of its beginning, or of the oldest snapshot if it was trimmed. */
+  private async startOfLog(first: number): Promise<StreamState> {
+    return (await this.store.firstMessage()) <= 1
+      ? new StreamState()
+      : (await this.read(first)).log;
   }
 }
 

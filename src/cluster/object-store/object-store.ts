@@ -88,6 +88,12 @@ export class ObjectStore {
     await this.sweep(manager, name);
   }
 
+  /** Returns the sequence of the oldest message of the log. */
+  async firstMessage(): Promise<number> {
+    const manager = await jetstreamManager(this.connection, SKIP_API_CHECK);
+    return (await manager.streams.info(this.log)).state.first_seq;
+  }
+
   private async sweep({ streams }: JetStreamManager, name: string): Promise<void> {
     const store = storeName(this.log);
     const stream = `OBJ_${store}`;

@@ -1,0 +1,33 @@
+import type { Exchange } from '../../engine/exchange.ts';
+import type { HistoryReader, Recorder } from '../../history/history.ts';
+import { ReportJobs } from './report-jobs.ts';
+import type { ReportStore } from './report-store.ts';
+
+/** The archive whose exchange and history the reports are about. */
+interface ReportedArchive {
+  readonly exchange: Exchange;
+  readonly position: number;
+}
+
+export interface ReportOptions {
+  readonly history: Recorder;
+  readonly reports?: ReportStore | undefined;
+  /** A monotonic clock, milliseconds. */
+  readonly elapsedMs: () => number;
+}
+
+/** Returns the reports of an archive; undefined if it makes none. */
+export function openReports(
+  archive: ReportedArchive,
+  { history, reports: store, elapsedMs }: ReportOptions,
+): ReportJobs | undefined {
+  if (store === undefined) return undefined;
+  const source = {
+    state: archive.exchange.state,
+    get position() {
+      return archive.position;
+    },
+    read: <Answer>(work: (reader: HistoryReader) => Promise<Answer>) => history.read(work),
+  };
+  return new ReportJobs({ source, store, elapsedMs });
+}
