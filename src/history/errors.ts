@@ -44,6 +44,19 @@ export class HistoryConflictError extends OperatorError {
   }
 }
 
+/** A period begins before the records that are kept. */
+export class HistoryTrimmedError extends Error {
+  override readonly name = 'HistoryTrimmedError';
+
+  /** @param keptSince Milliseconds since 1970. */
+  constructor(readonly keptSince: number) {
+    const time = new Date(keptSince).toISOString();
+    super(
+      `Orders, fills and ledger entries from before ${time} are no longer kept. Choose a period that begins then or later.`,
+    );
+  }
+}
+
 /** History cannot be queried now. Nothing is lost, and requests that need no history are served. */
 export class HistoryUnavailableError extends OperatorError {
   override readonly name: string = 'HistoryUnavailableError';

@@ -7,12 +7,14 @@ import { refuseEarlier, upgrade } from './database/schema.ts';
 import { HistoryReader } from './queries/reader.ts';
 import { isAudited, lastAuditId } from './tables/audit.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
+import { Trimming } from './writer/trimming.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
 
 export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';
+export type { CustodyFilter, Payment } from './queries/custody-queries.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
 export type { AggregatedTrade, FillFilter, TradeFilter } from './queries/fill-queries.ts';
 export type { Page, PageTerms } from './queries/id-search.ts';
@@ -27,8 +29,8 @@ export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
 export { HistoryReader } from './queries/reader.ts';
 export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
 export type { AuditFilter, AuditRecord } from './tables/audit.ts';
-export type { Candle } from './tables/candles.ts';
-export type { Fill } from './tables/fills.ts';
+export { type Candle, extend as extendCandle, flatCandle, toCandle } from './tables/candles.ts';
+export { expandFill, type Fill } from './tables/fills.ts';
 export type { EndedOrder } from './tables/orders.ts';
 export { ExpectedRows, type RowSum, TABLES } from './verification/expected-rows.ts';
 export { findDamage, StoredRows } from './verification/stored-rows.ts';
@@ -96,12 +98,14 @@ export class History extends HistoryReader implements Recorder {
   private next: number;
   /** The last batch passed to `begin`. */
   private latest: Position;
+  private latestTime = 0;
 
   private constructor(
     private readonly store: Database,
     private readonly waiting: { rows: PendingRows },
     private committed: Position,
     private lastAuditId: number,
+    private readonly trimming: Trimming | undefined,
   ) {
     super(store, new Pending(() => [waiting.rows]));
     this.latest = committed;
@@ -110,16 +114,19 @@ export class History extends HistoryReader implements Recorder {
 
   /**
    * @param url `sqlite://PATH`, created or upgraded if necessary, or `postgres://…`.
+   * @param keptMs Orders, fills and entries that are older than this by the time of the log are deleted, milliseconds;
+   * undefined to keep all.
    * @throws HistoryUnreadableError, HistoryVersionError, HistoryDamagedError
    */
-  static async open(url: string): Promise<History> {
+  static async open(url: string, keptMs?: number): Promise<History> {
     const database = openDatabase(url);
     try {
       if (!database.hasUncheckedRows) await refuseEarlier(database);
       await upgrade(database);
       const position = await readPosition(database);
       const waiting = { rows: new PendingRows() };
-      return new History(database, waiting, position, await lastAuditId(database));
+      const trimming = keptMs === undefined ? undefined : new Trimming(keptMs);
+      return new History(database, waiting, position, await lastAuditId(database), trimming);
     } catch (error) {
       await database.close();
       throw error;
@@ -140,8 +147,9 @@ export class History extends HistoryReader implements Recorder {
     await this.store.query(`PRAGMA wal_autocheckpoint = ${OFTEN_PAGES}`);
   }
 
-  begin({ sequence, hash }: Position): void {
+  begin({ sequence, hash, time }: Position & { readonly time: number }): void {
     this.latest = { sequence, hash };
+    this.latestTime = time;
   }
 
   record(
@@ -177,7 +185,9 @@ export class History extends HistoryReader implements Recorder {
     if (sequence < this.next) throw this.outOfOrder(sequence);
     const to = { sequence, hash: hash.slice() };
     await this.store.transaction((statements) =>
-      store(statements, this.committed, to, [this.waiting.rows]),
+      store(statements, this.committed, to, [this.waiting.rows], (rows) =>
+        this.trimming?.work(statements, this.latestTime, rows),
+      ),
     );
     this.committed = to;
     this.next = sequence + 1;

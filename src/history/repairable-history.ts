@@ -44,7 +44,7 @@ export class RepairableHistory implements Recorder {
     return this.current?.position() ?? NOTHING;
   }
 
-  begin(batch: Position): void {
+  begin(batch: Position & { readonly time: number }): void {
     this.current?.begin(batch);
   }
 

@@ -9,6 +9,7 @@ import { HistoryReader } from './queries/reader.ts';
 import { lastAuditId } from './tables/audit.ts';
 import { Chunks } from './writer/chunks.ts';
 import { Pending, type Remembered } from './writer/pending.ts';
+import { Trimming } from './writer/trimming.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
 import { WriterLock } from './writer/writer-lock.ts';
 
@@ -25,6 +26,8 @@ export interface SharedHistoryOptions {
   readonly onStale: (reason: string) => void;
   /** Memory limit of rows waiting for the store; beyond it all are dropped. */
   readonly maxPendingBytes?: number;
+  /** Orders, fills and entries that are older than this by the time of the log are deleted, milliseconds; default: none. */
+  readonly keptMs?: number | undefined;
 }
 
 /**
@@ -34,6 +37,7 @@ export interface SharedHistoryOptions {
 export class SharedHistory implements Recorder {
   readonly isShared = true;
   private readonly lock: WriterLock;
+  private readonly trimming: Trimming | undefined;
   private settling: Promise<void> | undefined;
   private isUnavailable = false;
   /** Permanent errors already reported since the store last answered. */
@@ -47,6 +51,7 @@ export class SharedHistory implements Recorder {
     private readonly options: SharedHistoryOptions,
   ) {
     this.lock = new WriterLock(url);
+    if (options.keptMs !== undefined) this.trimming = new Trimming(options.keptMs);
   }
 
   /**
@@ -135,8 +140,10 @@ export class SharedHistory implements Recorder {
 
   private async commit(session: Session): Promise<void> {
     for (let due = this.chunks.due(); due !== undefined; due = this.chunks.due()) {
-      const { from, to, parts } = due;
-      await session.transaction((statements) => store(statements, from, to, parts));
+      const { from, to, parts, time } = due;
+      await session.transaction((statements) =>
+        store(statements, from, to, parts, (rows) => this.trimming?.work(statements, time, rows)),
+      );
       this.chunks.absorb(to);
     }
   }

@@ -133,6 +133,18 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
     );
   }
 
+  /** Sends a notification that the user asked for. */
+  event(to: string, { subject, text }: Pick<Mail, 'subject' | 'text'>): void {
+    const settings = `You get this mail because of your settings: ${this.baseUrl()}/settings#notifications`;
+    this.send({ to, subject, text: `${text}\n\n${settings}` });
+  }
+
+  webhookFailed(to: string, url: string, reason: string): void {
+    const text = `The exchange could not deliver to ${url} for three days, or the receiver wants no more: ${reason}.
+Nothing is lost: once the receiver works, resume the webhook: ${this.baseUrl()}/settings#webhooks`;
+    this.send({ to, subject: 'A webhook was stopped', text });
+  }
+
   /** The token is in the fragment, so that it is in no server log and no Referer header. */
   passwordLink(token: string): string {
     return `${this.baseUrl()}/reset-password#token=${token}`;

@@ -22,13 +22,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const database = await Database.open(url);
     await upgrade(database);
     await upgrade(database);
-    expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 4 }]);
+    expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 7 }]);
     await database.run('UPDATE accounts_version SET version = 99');
     await expect(upgrade(database)).rejects.toThrow('Start a newer release');
     await database.close();
   });
 
-  test.each([1, 2, 3])(
+  test.each([1, 2, 3, 4, 5])(
     'a database of version %d keeps its users when migrated',
     async (version) => {
       const database = await Database.open(url);
@@ -45,7 +45,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
       );
       await upgrade(database);
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
-        { version: 4 },
+        { version: 7 },
       ]);
       expect(await store.findByEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([

@@ -97,6 +97,69 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     // Used passkey challenges: each is valid once.
     'CREATE TABLE used_challenges (nonce TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)',
   ],
+  [
+    // Where events of accounts are sent, and how far each has come in their history.
+    `CREATE TABLE subscriptions (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      person_id TEXT NOT NULL,
+      channel TEXT NOT NULL,
+      target TEXT NOT NULL,
+      label TEXT NOT NULL,
+      events TEXT NOT NULL,
+      status TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      secret_number INTEGER NOT NULL,
+      secret_changed_at BIGINT NOT NULL,
+      order_batch BIGINT NOT NULL,
+      order_id BIGINT NOT NULL,
+      trade_id BIGINT NOT NULL,
+      notice_id BIGINT NOT NULL,
+      failing_since BIGINT NOT NULL,
+      attempts INTEGER NOT NULL,
+      last_error TEXT NOT NULL
+    )`,
+    'CREATE INDEX subscriptions_by_account ON subscriptions (account_id, created_at)',
+    `CREATE TABLE deliveries (
+      id NUMBERED PRIMARY KEY,
+      subscription_id TEXT NOT NULL,
+      event_id TEXT NOT NULL,
+      event TEXT NOT NULL,
+      attempted_at BIGINT NOT NULL,
+      attempt INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      error TEXT NOT NULL,
+      duration_ms INTEGER NOT NULL
+    )`,
+    'CREATE INDEX deliveries_by_subscription ON deliveries (subscription_id, id)',
+    `CREATE TABLE price_alerts (
+      id TEXT PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      symbol TEXT NOT NULL,
+      direction TEXT NOT NULL,
+      price TEXT NOT NULL,
+      note TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      triggered_at BIGINT NOT NULL
+    )`,
+    'CREATE INDEX price_alerts_by_account ON price_alerts (account_id, created_at)',
+    // Notices of accounts on the pages.
+    `CREATE TABLE notices (
+      id NUMBERED PRIMARY KEY,
+      account_id TEXT NOT NULL,
+      event TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      data TEXT NOT NULL,
+      is_read INTEGER NOT NULL
+    )`,
+    'CREATE INDEX notices_by_account ON notices (account_id, id)',
+    // Work that one node does for all, and until when it has it.
+    'CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT NOT NULL)',
+  ],
+  // Devices that were added before count as old.
+  ['ALTER TABLE devices ADD COLUMN added_at BIGINT NOT NULL DEFAULT 0'],
+  // Grants of permissions that a second operator has approved and that were applied.
+  ['CREATE TABLE applied_grants (approval TEXT PRIMARY KEY)'],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

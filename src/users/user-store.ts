@@ -37,6 +37,12 @@ export class UserStore {
     return this.one('SELECT * FROM people WHERE id = $1', id);
   }
 
+  /** Returns the users who have one of the permissions, by account and address. @param permissions Sum of their bits */
+  async listByPermissions(permissions: number): Promise<User[]> {
+    const text = 'SELECT * FROM people WHERE (permissions & $1) <> 0 ORDER BY account_id, email';
+    return (await this.queries.query(text, permissions)).map(toUser);
+  }
+
   async listByAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
     return (await this.queries.query(text, accountId)).map(toUser);

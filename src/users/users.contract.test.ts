@@ -37,6 +37,22 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(test_.opened).toEqual([user.accountId]);
   });
 
+  test('an approved grant is applied once, and only to a user of its account', async () => {
+    const user = await test_.addUser(EMAIL);
+    const { users } = test_;
+    const { secret } = await users.sessions.begin(user, CLIENT);
+    const terms = { userId: user.id, accountId: user.accountId, permissions: 129 };
+    expect(users.hasApplied('1/5')).toBe(false);
+    expect(await users.grant({ ...terms, approval: '1/5' }, EXCHANGE_ACTOR)).toBe('applied');
+    expect(users.hasApplied('1/5')).toBe(true);
+    expect(await users.sessions.find(secret)).toBeUndefined();
+    await users.store.setPermissions(user.id, 1);
+    expect(await users.grant({ ...terms, approval: '1/5' }, EXCHANGE_ACTOR)).toBe('repeated');
+    const foreign = { ...terms, accountId: 'other', approval: '2/5' };
+    expect(await users.grant(foreign, EXCHANGE_ACTOR)).toBe('unknownUser');
+    expect((await users.store.findById(user.id))!.permissions).toBe(1);
+  });
+
   test('sessions are found only by their secret, end at once, and expire', async () => {
     const user = await test_.addUser(EMAIL);
     const { sessions } = test_.users;

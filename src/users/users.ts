@@ -12,6 +12,10 @@ import {
 } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
 import { Mails, type SendMail } from './mail.ts';
+import { type Lease, takeLease } from './notifications/leases.ts';
+import { Notices } from './notifications/notices.ts';
+import { PriceAlerts, type ReachedAlert } from './notifications/price-alerts.ts';
+import { Subscriptions } from './notifications/subscriptions.ts';
 import { upgrade } from './schema.ts';
 import { loadSeal } from './seals.ts';
 import { Links } from './sign-in/links.ts';
@@ -56,6 +60,16 @@ export interface UsersOptions {
   readonly cost?: Cost;
 }
 
+/** Permissions of a user that a second operator has approved. */
+export interface ApprovedGrant {
+  readonly userId: string;
+  readonly accountId: string;
+  /** The sum of their bits. */
+  readonly permissions: number;
+  /** Identifies the approval, for all time. */
+  readonly approval: string;
+}
+
 /** The users of the exchange and their credentials. They are stored in their own database, not in the log. */
 export class Users {
   readonly store: UserStore;
@@ -66,12 +80,16 @@ export class Users {
   readonly passkeys: Passkeys;
   readonly keyUses: KeyUses;
   readonly events: UserEvents;
+  readonly subscriptions: Subscriptions;
+  readonly priceAlerts: PriceAlerts;
+  readonly notices: Notices;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
   readonly mails: Mails;
   private readonly now: () => number;
   private readonly timer: ReturnType<typeof setInterval>;
   private cleanup: Promise<void> = Promise.resolve();
+  private readonly appliedGrants = new Set<string>();
   /** Called by every cleanup. */
   onCleanup: () => Promise<void> = async () => {};
 
@@ -94,6 +112,9 @@ export class Users {
     this.passkeys = new Passkeys(database, now);
     this.keyUses = new KeyUses(database);
     this.events = new UserEvents(database, now);
+    this.subscriptions = new Subscriptions(database);
+    this.priceAlerts = new PriceAlerts(database);
+    this.notices = new Notices(database);
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
@@ -240,6 +261,38 @@ export class Users {
     return link;
   }
 
+  /** Returns whether this process knows that a grant has been applied. */
+  hasApplied(approval: string): boolean {
+    return this.appliedGrants.has(approval);
+  }
+
+  /**
+   * Sets the permissions of a user, which a second operator has approved, and ends the sessions. An approval is applied
+   * once, so that it does not undo later changes. @throws DatabaseDownError
+   */
+  async grant(
+    { userId, accountId, permissions, approval }: ApprovedGrant,
+    actor: Actor,
+  ): Promise<'applied' | 'repeated' | 'unknownUser'> {
+    let ended: string[] = [];
+    const outcome = await this.database.transaction(async (queries) => {
+      const insert =
+        'INSERT INTO applied_grants (approval) VALUES ($1) ON CONFLICT (approval) DO NOTHING';
+      if ((await queries.run(insert, approval)) === 0) return 'repeated';
+      const store = new UserStore(queries);
+      const user = await store.findById(userId);
+      if (user === undefined || user.accountId !== accountId) return 'unknownUser';
+      await store.setPermissions(userId, permissions);
+      const details = String(permissions);
+      await new UserEvents(queries, this.now).add(user, 'permissions_changed', actor, details);
+      ended = await deleteUserSessions(queries, userId);
+      return 'applied';
+    });
+    this.appliedGrants.add(approval);
+    this.sessions.notifyEnded(ended);
+    return outcome;
+  }
+
   /** Removes a user from an account, with all credentials, and notifies them by mail. @throws NotFoundError */
   async remove(accountId: string, email: string, actor: Actor): Promise<void> {
     const user = await this.store.findByEmail(email);
@@ -263,6 +316,26 @@ export class Users {
     await this.sessions.end(ids, (queries) =>
       new UserEvents(queries, this.now).add(user, action, { by: user.email, address }),
     );
+  }
+
+  /** Takes or extends a lease on work that one node does for all. See `takeLease`. */
+  takeLease(name: string, owner: string, until: number): Promise<Lease> {
+    return this.database.transaction((queries) =>
+      takeLease(queries, name, owner, this.now(), until),
+    );
+  }
+
+  /** Marks price alerts as triggered and adds their notices. Returns the accounts of those that had not triggered before. */
+  triggerAlerts(reached: readonly ReachedAlert[]): Promise<ReadonlySet<string>> {
+    return this.database.transaction(async (queries) => {
+      const accounts = new Set<string>();
+      for (const { alert, at, data } of reached) {
+        if (!(await new PriceAlerts(queries).trigger(alert, at))) continue;
+        await new Notices(queries).add(alert.accountId, 'price.alert', data, at);
+        accounts.add(alert.accountId);
+      }
+      return accounts;
+    });
   }
 
   async close(): Promise<void> {

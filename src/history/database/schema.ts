@@ -2,6 +2,7 @@ import { Side } from '../../engine/terms.ts';
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { CANDLE_WIDTHS, candlesTable } from '../tables/candles.ts';
+import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -97,10 +98,29 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `UPDATE position SET checksum = ${checksumRow([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
   ],
   [...addColumns(candlesTable, 5), ...fillCandles()],
+  [
+    create(depositsTable),
+    'CREATE UNIQUE INDEX deposits_by_account ON deposits (account, id)',
+    // A payment that left its chain and came back may have several.
+    'CREATE INDEX deposits_by_payment ON deposits (transaction_id, network, place, id)',
+    create(withdrawalsTable),
+    'CREATE UNIQUE INDEX withdrawals_by_account ON withdrawals (account, id)',
+    ...['deposits', 'withdrawals'].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+    ),
+  ],
+  [
+    // The time from which orders, fills and entries are kept; 0 if all are.
+    'CREATE TABLE kept (since BIGINT NOT NULL, checksum BIGINT NOT NULL)',
+    `INSERT INTO kept (since, checksum) VALUES (0, ${checksumRow([0], 0, 1)})`,
+  ],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, or values of candles. */
 export const FIRST_KEPT_VERSION = 5;
+
+/** The first version that may lack old rows. */
+export const FIRST_TRIMMED_VERSION = 6;
 
 /** The version that this release writes. */
 export const VERSION = MIGRATIONS.length;

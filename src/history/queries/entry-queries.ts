@@ -59,6 +59,12 @@ export class EntryQueries {
     return mergePage(page, [...traded.items, ...pending], ({ id }) => id, filter);
   }
 
+  /** Returns a page of the entries that no fill represents: holds, releases without a trade, transfers. */
+  async withoutTrade(filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const waiting = this.waiting.entries(filter.account).filter((entry) => matches(entry, filter));
+    return mergePage(await this.stored(filter), waiting, ({ id }) => id, filter);
+  }
+
   private async stored(filter: EntryFilter): Promise<Page<EntryEvent>> {
     const { account, asset, orderId } = filter;
     const where = new Conditions();

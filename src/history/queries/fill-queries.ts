@@ -1,4 +1,5 @@
 import { type Exact, sum } from '../../engine/numbers/exact.ts';
+import { select } from '../database/checksum.ts';
 import type { Queries } from '../database/database.ts';
 import { type Fill, fillsTable, readFill } from '../tables/fills.ts';
 import type { Pending } from '../writer/pending.ts';
@@ -29,6 +30,8 @@ export interface AggregatedTrade {
 
 /** Trades read in one step for aggregated ones. */
 const AGGREGATE_STEP = 1000;
+/** Accounts in which a trade is looked up at a time. */
+const ACCOUNTS_AT_ONCE = 500;
 /** Maximum trades read for a page of aggregated ones, apart from those of its last order: some milliseconds. */
 const MAX_AGGREGATED = 10_000;
 
@@ -38,7 +41,7 @@ export class FillQueries {
   private readonly byMarket: IdSearch;
 
   constructor(
-    database: Queries,
+    private readonly database: Queries,
     private readonly waiting: Pick<Pending, 'fills' | 'trades'>,
     searchLimit?: number,
   ) {
@@ -72,6 +75,30 @@ export class FillQueries {
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
     const page = { items: rows.map(readFill), searchedTo: undefined };
     return mergePage(page, pending, readTradeId, filter).items;
+  }
+
+  /**
+   * Returns the fills of both sides of a trade, for operators: it looks into the index of each account, because no index has
+   * the makers of trades. @param accounts Number of accounts
+   */
+  async tradeSides(market: number, tradeId: number, accounts: number): Promise<Fill[]> {
+    const found: Fill[] = [];
+    for (let first = 0; first < accounts && found.length < 2; first += ACCOUNTS_AT_ONCE) {
+      const length = Math.min(ACCOUNTS_AT_ONCE, accounts - first);
+      const owners = Array.from({ length }, (_, place) => first + place);
+      const rows = await select(
+        this.database,
+        fillsTable,
+        `SELECT * FROM fills WHERE account IN (${owners.join()}) AND trade_id = $1 AND market = $2`,
+        tradeId,
+        market,
+      );
+      const waiting = owners
+        .flatMap((account) => this.waiting.fills(account))
+        .filter((fill) => fill.tradeId === tradeId && fill.market === market);
+      found.push(...rows.map(readFill), ...waiting);
+    }
+    return found;
   }
 
   /**

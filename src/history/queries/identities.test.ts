@@ -54,11 +54,12 @@ function record(
   orders: readonly OrderRecord[],
   transfers: readonly TransferRecord[] = [],
 ): void {
-  history.begin({ sequence, hash });
+  history.begin({ sequence, hash, time: 1 });
   const fingerprint = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
   history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, {
     fingerprint,
     transfers,
+    dropped: [],
   });
 }
 

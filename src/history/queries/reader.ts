@@ -1,12 +1,20 @@
-import type { EntryEvent, OrderRecord, TransferRecord } from '../../engine/event.ts';
+import type {
+  DepositRecord,
+  EntryEvent,
+  OrderRecord,
+  TransferRecord,
+  WithdrawalRecord,
+} from '../../engine/event.ts';
 import type { Queries } from '../database/database.ts';
 import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from '../tables/audit.ts';
 import type { Candle } from '../tables/candles.ts';
 import type { Fill } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import type { Pending } from '../writer/pending.ts';
+import { readKeptSince } from '../writer/trimming.ts';
 import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
+import { type CustodyFilter, CustodyQueries, type Payment } from './custody-queries.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import {
   type AggregatedTrade,
@@ -33,6 +41,7 @@ export class HistoryReader {
   private readonly candleQueries: CandleQueries;
   private readonly entryQueries: EntryQueries;
   private readonly identities: IdentityQueries;
+  private readonly custody: CustodyQueries;
 
   constructor(
     private readonly database: Queries,
@@ -43,6 +52,12 @@ export class HistoryReader {
     this.candleQueries = new CandleQueries(database, pending);
     this.entryQueries = new EntryQueries(database, pending);
     this.identities = new IdentityQueries(database, pending);
+    this.custody = new CustodyQueries(database, pending);
+  }
+
+  /** Returns the time from which all orders, fills and entries are kept, milliseconds since 1970; 0 if all are. */
+  keptSince(): Promise<number> {
+    return readKeptSince(this.database);
   }
 
   /** Returns one page of the account's final orders. */
@@ -99,6 +114,24 @@ export class HistoryReader {
     return this.identities.transfers(references);
   }
 
+  /** Returns one page of an account's deposits. @param known Those of the account that the engine knows. */
+  deposits(filter: CustodyFilter, known: readonly DepositRecord[]): Promise<Page<DepositRecord>> {
+    return this.custody.deposits(filter, known);
+  }
+
+  /** Returns one page of an account's withdrawals. @param known Those of the account that the engine knows. */
+  withdrawals(
+    filter: CustodyFilter,
+    known: readonly WithdrawalRecord[],
+  ): Promise<Page<WithdrawalRecord>> {
+    return this.custody.withdrawals(filter, known);
+  }
+
+  /** Returns the newest deposit of a payment that the engine has dropped. */
+  payment(payment: Payment): Promise<DepositRecord | undefined> {
+    return this.custody.payment(payment);
+  }
+
   /** Returns one page of an account's fills. */
   fills(filter: FillFilter): Promise<Page<Fill>> {
     return this.fillQueries.fills(filter);
@@ -109,9 +142,19 @@ export class HistoryReader {
     return this.entryQueries.page(filter, markets);
   }
 
+  /** Returns one page of an account's ledger without the entries that fills represent. */
+  entriesWithoutTrade(filter: EntryFilter): Promise<Page<EntryEvent>> {
+    return this.entryQueries.withoutTrade(filter);
+  }
+
   /** Returns one page of a market's trades, as the fills of their takers. */
   trades(filter: TradeFilter): Promise<Fill[]> {
     return this.fillQueries.trades(filter);
+  }
+
+  /** Returns the fills of both sides of a trade. @param accounts Number of accounts */
+  tradeSides(market: number, tradeId: number, accounts: number): Promise<Fill[]> {
+    return this.fillQueries.tradeSides(market, tradeId, accounts);
   }
 
   /** Returns one page of a market's trades, aggregated by taker order. */

@@ -1,7 +1,7 @@
 import { addIntervals, firstIntervalFrom, intervalStart } from '../../config/intervals.ts';
 import type { EntryEvent } from '../../engine/event.ts';
 import { difference, type Exact } from '../../engine/numbers/exact.ts';
-import { EntryType } from '../../engine/terms.ts';
+import { isHoldEntry } from '../../engine/terms.ts';
 import type { EntryFilter } from './entry-queries.ts';
 import type { Page } from './id-search.ts';
 
@@ -59,6 +59,13 @@ export class TotalsWalk {
     this.since = addIntervals(this.starts[0] ?? 0, filter.width, 1);
   }
 
+  /** Leaves out the intervals that end before a time from which the ledger is kept. */
+  leaveOutBefore(keptSince: number): void {
+    const { width } = this.filter;
+    const kept = this.starts.filter((start) => addIntervals(start, width, 1) >= keptSince);
+    this.starts.splice(0, this.starts.length, ...kept);
+  }
+
   /** Points computed so far, oldest first. */
   get points(): TotalsPoint[] {
     return this.newestFirst.toReversed();
@@ -83,7 +90,7 @@ export class TotalsWalk {
     const { starts, totals } = this;
     const { width } = this.filter;
     while (starts.length > 0 && time < addIntervals(starts.at(-1)!, width, 1)) this.addPoint();
-    if (type === EntryType.hold || type === EntryType.release) return;
+    if (isHoldEntry(type)) return;
     totals[asset] = difference(totals[asset] ?? 0, amount);
   }
 

@@ -1,6 +1,7 @@
 import { type Command, CommandKind } from '../../engine/command.ts';
+import { commandDetails, commandName } from '../../engine/command-details.ts';
 import type { Outcome } from '../../engine/event.ts';
-import { marketStatuses, NONE } from '../../engine/terms.ts';
+import { NONE } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Table } from '../database/database.ts';
 import { bigint, Columns, integer, text } from './columns.ts';
@@ -26,9 +27,7 @@ export interface AuditRecord {
   readonly rejection: number;
 }
 
-const actions = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind as number, name]));
-
-/** Returns whether a command is administrative, that is not a trader's. */
+/** Returns whether a command is administrative, that is neither a trader's nor routine of the process itself. */
 export function isAudited(command: Command): boolean {
   return !TRADERS.has(command.kind);
 }
@@ -50,6 +49,10 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.renewNodeConnections,
   CommandKind.closeNodeConnections,
   CommandKind.useSignature,
+  // The deposits themselves have what was reported of them.
+  CommandKind.reportDeposit,
+  CommandKind.requestAddress,
+  CommandKind.acknowledgeInstruction,
 ]);
 
 export function toAuditRecord(
@@ -61,23 +64,11 @@ export function toAuditRecord(
     ...place,
     account: 'account' in command ? command.account : NONE,
     key: 'key' in command ? command.key : NONE,
-    action: actions.get(command.kind)!,
-    details: JSON.stringify(command, detail),
+    action: commandName(command),
+    details: commandDetails(command),
     outcome: toAuditOutcome(command, outcome),
     rejection: outcome.kind === 'rejected' ? outcome.code : 0,
   };
-}
-
-/** Fields that have their own columns, or that must not be stored. */
-const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash', 'sealedSecret']);
-/** Fields written as decimal text, whatever their size. */
-const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
-
-function detail(name: string, value: unknown): unknown {
-  if (EXCLUDED.has(name)) return undefined;
-  if (value instanceof Uint8Array) return value.toBase64();
-  if (name === 'status') return marketStatuses[value as number];
-  return MONEY.has(name) ? String(value) : value;
 }
 
 function toAuditOutcome({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {

@@ -18,7 +18,7 @@ export interface Fill {
   /** Price and amount units of the market. */
   readonly price: number;
   readonly amount: number;
-  /** Minor units of the asset received. */
+  /** Minor units of the asset received; negative for a rebate, in minor units of the asset given. */
   readonly fee: Exact;
   readonly firstEntryId: number;
   /** Available balances of the assets given and received after the fill, minor units. */
@@ -69,7 +69,7 @@ export function toFills(trade: TradeEvent): [Fill, Fill] {
 
 /**
  * Returns a fill's ledger entries as the engine reported them: the release of the maker's hold, the asset given, the asset
- * received, and the fee if there is one.
+ * received, and the fee or rebate if there is one.
  */
 export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
   const { account, tradeId, fee, time } = fill;
@@ -89,14 +89,18 @@ export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
     const id = fill.firstEntryId + entries.length;
     entries.push({ kind: 'entry', id, account, asset, type, amount, after, reference, time });
   };
+  const charged = fee > 0 ? fee : 0;
+  const rebate = difference(charged, fee);
+  const givenAfter = difference(fill.givenAfter, rebate);
   if (fill.isMaker) {
     const { asset, amount } = given;
-    add(asset, EntryType.release, amount, sum(fill.givenAfter, amount), fill.orderId);
+    add(asset, EntryType.release, amount, sum(givenAfter, amount), fill.orderId);
   }
-  add(given.asset, EntryType.trade, difference(0, given.amount), fill.givenAfter, tradeId);
-  const before = sum(fill.receivedAfter, fee);
+  add(given.asset, EntryType.trade, difference(0, given.amount), givenAfter, tradeId);
+  const before = sum(fill.receivedAfter, charged);
   add(received.asset, EntryType.trade, received.amount, before, tradeId);
-  if (fee === 0) return entries;
+  if (fee < 0) add(given.asset, EntryType.rebate, rebate, fill.givenAfter, tradeId);
+  if (fee <= 0) return entries;
   add(received.asset, EntryType.fee, difference(0, fee), fill.receivedAfter, tradeId);
   return entries;
 }

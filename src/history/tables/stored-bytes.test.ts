@@ -4,6 +4,7 @@ import type { Row, Table, Value } from '../database/database.ts';
 import { upgrade } from '../database/schema.ts';
 import { auditTable } from './audit.ts';
 import { candlesTable, readCandle } from './candles.ts';
+import { depositsTable, readDeposit, readWithdrawal, withdrawalsTable } from './custody.ts';
 import { entriesTable, readEntry } from './entries.ts';
 import { fillsTable, readFill } from './fills.ts';
 import { ordersTable, readOrder } from './orders.ts';
@@ -95,6 +96,22 @@ const candle = {
   lastAmount: 14,
 };
 
+const deposit = {
+  kind: 'deposit',
+  ...{ id: 1, account: -1, network: 2, transaction: 'tx', index: 2 ** 32 - 1 },
+  ...{ address: 'a', memo: 'm', amount: 10n ** 20n, confirmations: 3, report: 4 },
+  status: 5,
+  ...{ held: 5, createdAt: 6, updatedAt: 7, creditedAt: 8 },
+} as const;
+const withdrawal = {
+  kind: 'withdrawal',
+  ...{ id: 1, account: 2, key: -1, network: 3, address: 'a', memo: 'm' },
+  ...{ amount: 10n ** 20n, fee: 4, clientId: 'w', waitsUntil: 5, approvals: [6, 7] },
+  status: 8,
+  ...{ instruction: 8, transaction: 'tx', reason: 'r', report: 9, createdAt: 10, updatedAt: 11 },
+} as const;
+const plainWithdrawal = { ...withdrawal, clientId: null, approvals: [] };
+
 /** Returns the values of a row, with its checksum. */
 function writeValues<Item>(table: Table<Item>, item: Item): Value[] {
   const values: Value[] = [];
@@ -131,6 +148,16 @@ const rows: readonly (readonly [string, Value[], string])[] = [
   ],
   ['a transfer', writeValues(transfersTable, transfer), '[1,2,3,"-4","r-1",5,1721983528113590]'],
   [
+    'a deposit',
+    writeValues(depositsTable, deposit),
+    '[-1,1,2,"tx",4294967295,"a","m","100000000000000000000",3,5,4,"5",6,7,8,2436427585705730]',
+  ],
+  [
+    'a withdrawal',
+    writeValues(withdrawalsTable, withdrawal),
+    '[2,1,-1,3,"a","m","100000000000000000000","4","w",8,5,"[6,7]",8,"tx","r",9,10,11,8197126773232696]',
+  ],
+  [
     'an audit record',
     writeValues(auditTable, audit),
     '[1,2,3,4,5,-1,"tick","{}","done",6,6955985480206430]',
@@ -151,6 +178,10 @@ test('rows are read as they were written', () => {
   expect(readOrder(toRow(ordersTable, { ...ended, order: plain }))).toEqual(plain);
   expect(readFill(toRow(fillsTable, fill))).toEqual(fill);
   expect(readEntry(toRow(entriesTable, entry))).toEqual(entry);
+  expect(readDeposit(toRow(depositsTable, deposit))).toEqual(deposit);
+  expect(readWithdrawal(toRow(withdrawalsTable, withdrawal))).toEqual(withdrawal);
+  const read = readWithdrawal(toRow(withdrawalsTable, plainWithdrawal));
+  expect(read).toEqual(plainWithdrawal);
   expect(readTransfer(toRow(transfersTable, transfer))).toEqual(transfer);
   expect(readCandle(toRow(candlesTable, { market: 1, width: 2, candle }))).toEqual(candle);
 });
@@ -172,5 +203,5 @@ test('the statements of released versions never change', async () => {
     migration: (work) => work(record),
   });
   const hash = new Bun.CryptoHasher('sha256').update(statements.join('\n;\n')).digest('hex');
-  expect(hash).toBe('117f3ce1e03a428a90b98e77fe4e02d595d9ac75b688a0256ea52dced6da07e8');
+  expect(hash).toBe('cca68861054c72886e653095a5327bc1dac443e8dbff7e5ef71d443dcfd42527');
 });

@@ -4,6 +4,7 @@ import { writeRow } from '../database/checksum.ts';
 import type { Table, Value } from '../database/database.ts';
 import { auditTable, isAudited } from '../tables/audit.ts';
 import { candlesTable, extend, type StoredCandle, toCandles } from '../tables/candles.ts';
+import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -35,6 +36,8 @@ export const TABLES = [
   entriesTable,
   auditTable,
   transfersTable,
+  depositsTable,
+  withdrawalsTable,
   candlesTable,
 ] as const;
 
@@ -45,6 +48,9 @@ export class ExpectedRows {
   /** The latest candle by market and width, which may still change. */
   private readonly open = new Map<string, StoredCandle>();
   private auditRows = 0;
+
+  /** @param keptSince The time from which orders, fills and entries are kept, milliseconds since 1970; earlier ones are left out. */
+  constructor(private readonly keptSince = 0) {}
 
   record(
     sequence: number,
@@ -61,11 +67,16 @@ export class ExpectedRows {
       rows.addAudit({ id: this.auditRows, sequence, index, time }, command, outcome);
     }
     rows.addEvents(sequence, events, remembered);
-    for (const order of rows.orders.items()) this.add(ordersTable, order);
-    for (const fill of rows.fills.items()) this.add(fillsTable, fill);
-    for (const entry of rows.entries.items()) this.add(entriesTable, entry);
+    const isKept = (time: number) => time >= this.keptSince;
+    for (const ended of rows.orders.items()) {
+      if (isKept(ended.order.updatedAt)) this.add(ordersTable, ended);
+    }
+    for (const fill of rows.fills.items()) if (isKept(fill.time)) this.add(fillsTable, fill);
+    for (const entry of rows.entries.items()) if (isKept(entry.time)) this.add(entriesTable, entry);
     for (const record of rows.audit) this.add(auditTable, record);
     for (const transfer of rows.transfers) this.add(transfersTable, transfer);
+    for (const deposit of rows.deposits) this.add(depositsTable, deposit);
+    for (const withdrawal of rows.withdrawals) this.add(withdrawalsTable, withdrawal);
     for (const event of events) if (event.kind === 'trade') this.addCandles(event);
   }
 

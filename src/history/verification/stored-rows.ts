@@ -2,8 +2,9 @@ import { constants, Database as Sqlite } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { CHECKSUM, check } from '../database/checksum.ts';
 import type { Queries, Row, Table, Value } from '../database/database.ts';
-import { FIRST_KEPT_VERSION } from '../database/schema.ts';
+import { FIRST_KEPT_VERSION, FIRST_TRIMMED_VERSION } from '../database/schema.ts';
 import { type HistoryDamagedError, toDamage } from '../errors.ts';
+import { readKeptSince, TIME_COLUMNS } from '../writer/trimming.ts';
 import { type Position, readPosition } from '../writer/writer.ts';
 import { RowSum } from './expected-rows.ts';
 
@@ -53,15 +54,26 @@ export class StoredRows implements Queries {
     return rows.map((row) => row.integrity_check).filter((finding) => finding !== 'ok');
   }
 
+  /** Returns the time from which orders, fills and entries are kept. @throws HistoryDamagedError, SQLiteError */
+  async keptSince(): Promise<number> {
+    const row = this.sqlite
+      .query<{ version: number }, []>('SELECT version FROM schema_version')
+      .get();
+    // Before, all rows were kept, and there was no such table.
+    return row !== null && row.version < FIRST_TRIMMED_VERSION ? 0 : readKeptSince(this);
+  }
+
   /**
-   * Reads and sums all rows of a table.
+   * Reads all rows of a table and sums those that are kept: earlier ones may be deleted or not.
+   * @param keptSince Milliseconds since 1970.
    * @throws HistoryDamagedError if a row differs from the written one
    */
-  sumTable(table: Table<never>): RowSum {
+  sumTable(table: Table<never>, keptSince = 0): RowSum {
     const sum = new RowSum();
+    const time = TIME_COLUMNS.get(table.name);
     for (const row of this.sqlite.query<Row, []>(`SELECT * FROM ${table.name}`).iterate()) {
       check(table, row, false);
-      sum.add(Number(row[CHECKSUM]));
+      if (time === undefined || Number(row[time]) >= keptSince) sum.add(Number(row[CHECKSUM]));
     }
     return sum;
   }

@@ -37,6 +37,8 @@ export interface Due {
   readonly from: Position;
   readonly to: Position;
   readonly parts: readonly PendingRows[];
+  /** The log's time at `to`, whole seconds in milliseconds since 1970. */
+  readonly time: number;
 }
 
 /** Recorded rows that are not known to be in the store, in chunks. */
@@ -136,6 +138,7 @@ export class Chunks {
   due(): Due | undefined {
     const parts: PendingRows[] = [];
     let to: Position | undefined;
+    let time = 0;
     let rows = 0;
     for (const chunk of this.closed) {
       if (chunk.end.sequence <= this.base.sequence) continue;
@@ -143,8 +146,9 @@ export class Chunks {
       if (to !== undefined && rows > ROWS_PER_COMMIT) break;
       parts.push(...chunk.parts);
       to = chunk.end;
+      time = chunk.second * SECOND_MS;
     }
-    return to === undefined ? undefined : { from: this.base, to, parts };
+    return to === undefined ? undefined : { from: this.base, to, parts, time };
   }
 
   /** Keeps all rows after the store's current position until the returned function is called. */

@@ -1,10 +1,12 @@
 import type { Command } from '../../engine/command.ts';
 import type {
+  DepositRecord,
   EntryEvent,
   Event,
   OrderRecord,
   Outcome,
   TransferRecord,
+  WithdrawalRecord,
 } from '../../engine/event.ts';
 import { OrderStatus } from '../../engine/terms.ts';
 import { type AuditRecord, toAuditRecord } from '../tables/audit.ts';
@@ -20,6 +22,7 @@ const ENTRY_BYTES = 200;
 const AUDIT_BYTES = 400;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
+const CUSTODY_BYTES = 600;
 
 /** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
@@ -27,6 +30,8 @@ export interface Remembered {
   fingerprint(order: OrderRecord): number | undefined;
   /** Transfers that history does not hold yet. */
   readonly transfers: readonly TransferRecord[];
+  /** Deposits and withdrawals that the engine has just dropped. */
+  readonly dropped: readonly (DepositRecord | WithdrawalRecord)[];
 }
 
 /** The newest order of each client order id of each account. */
@@ -57,6 +62,8 @@ export class PendingRows {
   readonly entries = new RowsByAccount<EntryEvent>();
   readonly audit: AuditRecord[] = [];
   readonly transfers: TransferRecord[] = [];
+  readonly deposits: DepositRecord[] = [];
+  readonly withdrawals: WithdrawalRecord[] = [];
   readonly candles = new PendingCandles();
   /** Estimated memory of all rows. */
   bytes = 0;
@@ -66,6 +73,11 @@ export class PendingRows {
     for (const transfer of remembered?.transfers ?? []) {
       this.transfers.push(transfer);
       this.count(1, TRANSFER_BYTES);
+    }
+    for (const record of remembered?.dropped ?? []) {
+      if (record.kind === 'deposit') this.deposits.push(record);
+      else this.withdrawals.push(record);
+      this.count(1, CUSTODY_BYTES);
     }
     for (const event of events) {
       if (event.kind === 'entry') {
@@ -80,7 +92,7 @@ export class PendingRows {
         if (trades === undefined) this.trades.set(event.market, [taker]);
         else trades.push(taker);
         this.count(2, 2 * FILL_BYTES);
-      } else if (event.status !== OrderStatus.open) {
+      } else if (event.kind === 'order' && event.status !== OrderStatus.open) {
         const fingerprint = remembered?.fingerprint(event);
         const ended = { account: event.account, order: event, endedIn: sequence, fingerprint };
         this.orders.add(ended);
@@ -143,6 +155,14 @@ export class Pending {
 
   transfers(): readonly TransferRecord[] {
     return this.collect(({ transfers }) => transfers);
+  }
+
+  deposits(): readonly DepositRecord[] {
+    return this.collect(({ deposits }) => deposits);
+  }
+
+  withdrawals(): readonly WithdrawalRecord[] {
+    return this.collect(({ withdrawals }) => withdrawals);
   }
 
   /** Oldest first; a minute may be there twice, earlier trades first. */

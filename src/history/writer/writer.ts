@@ -5,6 +5,7 @@ import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { storeCandles } from '../tables/candles.ts';
 import { bigint, Columns, text } from '../tables/columns.ts';
+import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -21,6 +22,7 @@ export interface Position {
 
 /**
  * Stores the rows between two positions, within a transaction.
+ * @param trim Called in the end with the number of rows.
  * @throws HistoryConflictError if the database is not at `from`
  */
 export async function store(
@@ -28,6 +30,7 @@ export async function store(
   from: Position,
   to: Position,
   parts: readonly PendingRows[],
+  trim?: (rows: number) => Promise<void> | undefined,
 ): Promise<void> {
   await advance(statements, from, to);
   const orders = parts.map((part) => part.orders);
@@ -40,11 +43,16 @@ export async function store(
     auditTable,
     parts.flatMap((part) => part.audit),
   );
-  for (const { transfers } of parts) await statements.insert(transfersTable, transfers);
+  for (const { transfers, deposits, withdrawals } of parts) {
+    await statements.insert(transfersTable, transfers);
+    await statements.insert(depositsTable, deposits);
+    await statements.insert(withdrawalsTable, withdrawals);
+  }
   await storeCandles(
     statements,
     parts.map((part) => part.candles),
   );
+  await trim?.(parts.reduce((sum, part) => sum + part.rows, 0));
 }
 
 /** Advances the position if it still equals `from` and the schema is this release's. @throws HistoryConflictError */

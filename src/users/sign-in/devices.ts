@@ -15,10 +15,18 @@ export class Devices {
     return row === undefined ? undefined : String(row.person_id);
   }
 
+  /** Returns when a user's device was added, milliseconds since 1970; undefined for a device that is not theirs. */
+  async findAddedAt(userId: string, secret: string): Promise<number | undefined> {
+    if (!isSecret(secret)) return undefined;
+    const text = 'SELECT added_at FROM devices WHERE hash = $1 AND person_id = $2';
+    const [row] = await this.queries.query(text, hashSecretHex(secret), userId);
+    return row === undefined ? undefined : Number(row.added_at);
+  }
+
   /** Adds a browser and returns its secret. Beyond the maximum, the least recently seen is deleted. */
   async add(userId: string, now: number): Promise<string> {
     const secret = newSecret();
-    const text = 'INSERT INTO devices (hash, person_id, seen_at) VALUES ($1, $2, $3)';
+    const text = 'INSERT INTO devices (hash, person_id, seen_at, added_at) VALUES ($1, $2, $3, $3)';
     await this.queries.run(text, hashSecretHex(secret), userId, now);
     await this.queries.run(
       `DELETE FROM devices WHERE person_id = $1 AND hash NOT IN

@@ -132,6 +132,13 @@ export class SignIn {
     return this.devices.add(userId, this.parts.now());
   }
 
+  /** Returns whether a browser was first seen within `windowMs`, or is not known at all. */
+  async isNewDevice(user: User, device: string | undefined, windowMs: number): Promise<boolean> {
+    const addedAt =
+      device === undefined ? undefined : await this.devices.findAddedAt(user.id, device);
+    return addedAt === undefined || this.parts.now() < addedAt + windowMs;
+  }
+
   /**
    * Confirms the identity of a signed-in user: by code if two-factor authentication is on, else by password.
    * @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
