@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
@@ -6,15 +5,15 @@ import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import { type ApiKey, isInForce } from '../engine/ledger/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission, permissionNames } from '../engine/terms.ts';
-import { generateCredentials, hashSecret, verifySecret } from '../gateway/auth/credentials.ts';
 import * as logger from '../monitoring/logger.ts';
 import { type Storage, writeAll } from '../storage/storage.ts';
-import { MAKER, TAKER } from './makers/maker-accounts.ts';
+import { generateCredentials, hashSecret, verifySecret } from '../users/credentials/api-keys.ts';
 import { OPERATOR, TRADERS } from './sandbox.ts';
+import type { RandomBytes } from './seeded-bytes.ts';
 
 const userList = z.array(z.object({ email: z.string(), password: z.string() }));
 
-/** The content of `<data>/sandbox.json`, `<data>/operator.json` and the makers' file: keys with their secrets. */
+/** The content of `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets. */
 const fileSchema = z.object({
   baseUrl: z.string(),
   accounts: z.array(
@@ -44,12 +43,6 @@ export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] =
 export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   { name: OPERATOR, permissions: ['operate'] },
 ];
-/** The keys of the sandbox's market makers, in their own file. */
-export const MAKER_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
-  { name: MAKER, permissions: ['read', 'trade'] },
-  { name: TAKER, permissions: ['read', 'trade'] },
-];
-
 type Permissions = Credential['permissions'];
 
 /**
@@ -125,6 +118,7 @@ async function replaceFile(storage: Storage, path: string, text: string): Promis
  * Keeps the credentials of a file that still work, and generates keys for the rest. Returns the new content of
  * the file, and the commands that create its new keys. The file must be durable before the commands are
  * executed, or a crash between the two would lose the secrets.
+ * @param randomBytes The source of new keys.
  * @param time Time at which a key must be in force to be kept; the state's time by default.
  */
 export function completeCredentials(
@@ -133,6 +127,7 @@ export function completeCredentials(
   baseUrl: string,
   state: State,
   accountIndex: (name: string) => number,
+  randomBytes: RandomBytes,
   label = 'made at start',
   time = state.time,
 ): { file: CredentialsFile; commands: Command[] } {

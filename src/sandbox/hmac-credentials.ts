@@ -1,13 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
-import { isInForce } from '../engine/ledger/accounts.ts';
+import { type ApiKey, isInForce } from '../engine/ledger/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
-import { generateCredentials } from '../gateway/auth/credentials.ts';
-import type { SealedSecrets } from '../gateway/auth/sealed-secrets.ts';
+import { generateCredentials } from '../users/credentials/api-keys.ts';
 import type { Credential, CredentialsFile } from './credentials-file.ts';
+import type { RandomBytes } from './seeded-bytes.ts';
 
 const LABEL = 'HMAC, made at start';
+
+/** Encrypts and decrypts the secrets of HMAC keys. */
+interface SealedSecrets {
+  seal(apiKey: string, accountId: string, secret: string): Uint8Array;
+  open(key: ApiKey): Buffer | undefined;
+}
 
 /**
  * Gives each entry of a credentials file that may read or trade an HMAC key of the same permissions, and keeps those that
@@ -18,6 +23,7 @@ export function completeHmacKeys(
   file: CredentialsFile,
   state: State,
   secrets: SealedSecrets,
+  randomBytes: RandomBytes,
 ): { file: CredentialsFile; commands: Command[] } {
   const commands: Command[] = [];
   const accounts = file.accounts.map((entry) => {

@@ -1,8 +1,9 @@
 import { FUNDS } from '../config/sandbox-funds.ts';
-import { type Command, CommandKind, type MarketRules, SYSTEM_ACTOR } from '../engine/command.ts';
+import { type Command, CommandKind, type ListedRules, SYSTEM_ACTOR } from '../engine/command.ts';
 import { ENGINE_VERSION } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import { product } from '../engine/numbers/exact.ts';
+import type { State } from '../engine/state.ts';
 
 // The assets, markets and accounts with which the sandbox starts.
 
@@ -54,49 +55,80 @@ export function sandboxGenesis(): Command[] {
     quote,
     ...marketRules(quote, priceDecimals, referencePrice),
   }));
-  const accounts: Command[] = [OPERATOR, ...TRADERS].map((accountId) => ({
-    kind: CommandKind.createAccount,
-    ...SYSTEM_ACTOR,
-    accountId,
-    limitClass: 1,
-  }));
-  const credits: Command[] = TRADERS.flatMap((accountId, index) =>
-    SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
-      kind: CommandKind.transfer,
-      ...SYSTEM_ACTOR,
-      owner: index + 1,
-      asset: assetIndex,
-      amount: product(FUNDS[asset], 1, 10 ** decimals),
-      reference: `sandbox-${accountId}-${asset}`,
-      reason: 'sandbox funds',
-    })),
-  );
+  const names = [OPERATOR, ...TRADERS];
+  const accounts = openAccounts(names, names, SANDBOX_ASSETS);
   return [
     { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true },
     ...assets,
     ...markets,
     ...accounts,
-    ...credits,
   ];
 }
 
+/** Returns the commands that open and fund those of the sandbox's accounts that an exchange lacks, as a fork may. */
+export function missingAccounts({ accounts, accountsById, assets }: State): Command[] {
+  const missing = [OPERATOR, ...TRADERS].filter((name) => !accountsById.has(name));
+  const ids = [...accounts.map(({ id }) => id), ...missing];
+  return openAccounts(missing, ids, assets);
+}
+
+/**
+ * Returns the commands that open accounts, and fund those of traders with the sandbox's assets.
+ * @param ids Ids of all accounts by their index, including the new ones.
+ * @param assets The assets of the exchange by their index.
+ */
+function openAccounts(
+  names: readonly string[],
+  ids: readonly string[],
+  assets: readonly { readonly asset: string; readonly decimals: number }[],
+): Command[] {
+  const accounts = names.map((accountId) => ({
+    kind: CommandKind.createAccount,
+    ...SYSTEM_ACTOR,
+    accountId,
+    limitClass: 1,
+  }));
+  const traders = names.filter((name) => TRADERS.some((trader) => trader === name));
+  const credits = traders.flatMap((accountId) =>
+    SANDBOX_ASSETS.flatMap(({ asset }) => {
+      const index = assets.findIndex((each) => each.asset === asset);
+      if (index < 0) return [];
+      return {
+        kind: CommandKind.transfer,
+        ...SYSTEM_ACTOR,
+        owner: ids.indexOf(accountId),
+        asset: index,
+        amount: product(FUNDS[asset], 1, 10 ** assets[index]!.decimals),
+        reference: `sandbox-${accountId}-${asset}`,
+        reason: 'sandbox funds',
+      };
+    }),
+  );
+  return [...accounts, ...credits];
+}
+
+/** Rules of all markets of a sandbox: the smallest tick and step, fees, and a wide price band of market orders. */
+export const COMMON_RULES = {
+  tick: 1,
+  step: 1,
+  minPrice: 1,
+  minAmount: 1,
+  makerFee: MAKER_FEE,
+  takerFee: TAKER_FEE,
+  collar: COLLAR,
+} as const;
+
 /** Returns rules with wide bounds, so that prices and amounts from examples are accepted. */
-function marketRules(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
+function marketRules(quote: string, priceDecimals: number, referencePrice: number): ListedRules {
   const quoteDecimals = SANDBOX_ASSETS.find(({ asset }) => asset === quote)!.decimals;
   return {
+    ...COMMON_RULES,
     priceDecimals,
     amountDecimals: AMOUNT_DECIMALS,
-    tick: 1,
-    step: 1,
-    minPrice: 1,
     maxPrice: 1_000_000_000 * 10 ** priceDecimals,
-    minAmount: 1,
     maxAmount: Math.min(MAX_UNITS, 10_000_000 * 10 ** AMOUNT_DECIMALS),
     // 0.01 USDT or 0.00001 BTC.
     minNotional: 10 ** (quoteDecimals - priceDecimals),
-    makerFee: MAKER_FEE,
-    takerFee: TAKER_FEE,
     referencePrice,
-    collar: COLLAR,
   };
 }

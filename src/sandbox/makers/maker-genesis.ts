@@ -5,6 +5,7 @@ import {
   SYSTEM_ACTOR,
   type Transfer,
 } from '../../engine/command.ts';
+import type { Asset } from '../../engine/markets/markets.ts';
 import { product } from '../../engine/numbers/exact.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
@@ -14,8 +15,12 @@ import { MAKER_ACCOUNTS, MAKER_FUNDS, MAKER_LIMIT_CLASS } from './maker-accounts
 /**
  * Returns the commands that open and fund the market makers' accounts.
  * @param indexes The indexes that the accounts have or will get.
+ * @param assets The assets of the exchange by their index; a fork of another exchange may lack some of the sandbox's.
  */
-export function makerGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
+export function makerGenesis(
+  indexes: readonly number[],
+  assets: readonly Pick<Asset, 'asset' | 'decimals'>[] = SANDBOX_ASSETS,
+): (CreateAccount | Transfer)[] {
   const accounts: CreateAccount[] = MAKER_ACCOUNTS.map((accountId) => ({
     kind: CommandKind.createAccount,
     ...SYSTEM_ACTOR,
@@ -23,24 +28,28 @@ export function makerGenesis(indexes: readonly number[]): (CreateAccount | Trans
     limitClass: MAKER_LIMIT_CLASS,
   }));
   const credits: Transfer[] = MAKER_ACCOUNTS.flatMap((accountId, index) =>
-    SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
-      kind: CommandKind.transfer,
-      ...SYSTEM_ACTOR,
-      owner: indexes[index]!,
-      asset: assetIndex,
-      amount: product(MAKER_FUNDS[asset], 1, 10 ** decimals),
-      reference: `sandbox-${accountId}-${asset}`,
-      reason: 'sandbox funds',
-    })),
+    SANDBOX_ASSETS.flatMap(({ asset }) => {
+      const assetIndex = assets.findIndex((each) => each.asset === asset);
+      if (assetIndex < 0) return [];
+      return {
+        kind: CommandKind.transfer,
+        ...SYSTEM_ACTOR,
+        owner: indexes[index]!,
+        asset: assetIndex,
+        amount: product(MAKER_FUNDS[asset], 1, 10 ** assets[assetIndex]!.decimals),
+        reference: `sandbox-${accountId}-${asset}`,
+        reason: 'sandbox funds',
+      };
+    }),
   );
   return [...accounts, ...credits];
 }
 
 /** Returns those of the commands that a sandbox created without market makers still needs. */
-export function missingMakers({ accounts, accountsById, transfers }: State): Command[] {
+export function missingMakers({ accounts, accountsById, assets, transfers }: State): Command[] {
   let next = accounts.length;
   const indexes = MAKER_ACCOUNTS.map((id) => accountsById.get(id)?.index ?? next++);
-  return makerGenesis(indexes).filter((command) =>
+  return makerGenesis(indexes, assets).filter((command) =>
     command.kind === CommandKind.createAccount
       ? !accountsById.has(command.accountId)
       : !transfers.has(command.reference),

@@ -30,6 +30,9 @@ export class Walk {
   /** Logarithms of the ratios of BTC's, ETH's and SOL's prices to their references. */
   private readonly deviations: [number, number, number];
 
+  /** Multipliers of the moves of BTC, ETH and SOL. */
+  readonly volatility: [number, number, number] = [1, 1, 1];
+
   /** @param prices Initial prices of BTC, ETH and SOL; by default their references. */
   constructor(
     private readonly random: Random,
@@ -60,8 +63,20 @@ export class Walk {
       const move = Math.sqrt(1 - ownWeight * ownWeight) * shared + ownWeight * normal(random);
       const { minuteMove } = MAKER_MARKETS[coin]!;
       const before = deviations[coin]!;
-      deviations[coin] = reflect(before - before * reversion + minuteMove * size * move);
+      const change = minuteMove * size * move * this.volatility[coin]!;
+      deviations[coin] = reflect(before - before * reversion + change);
     }
+  }
+
+  /** The state from which a walk continues. */
+  get state(): WalkState {
+    return { heat: this.heat, deviations: [...this.deviations] };
+  }
+
+  /** Continues from an earlier walk. */
+  restore({ heat, deviations }: WalkState): void {
+    this.heat = heat;
+    for (let coin = 0; coin < 3; coin++) this.deviations[coin] = deviations[coin]!;
   }
 
   /** Returns the market activity, 1 on average. */
@@ -75,6 +90,11 @@ export class Walk {
     // ETH/BTC follows from the other markets, so that there is no arbitrage.
     return this.fair(1) / this.fair(0);
   }
+}
+
+export interface WalkState {
+  readonly heat: number;
+  readonly deviations: readonly number[];
 }
 
 /** Returns the activity by time of day and weekday, about 1 on average. */

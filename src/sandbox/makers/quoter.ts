@@ -1,127 +1,110 @@
-import type { Client, Order, PlaceOrdersParameters } from '../../client/index.ts';
+import type { Command } from '../../engine/command.ts';
+import type { Market } from '../../engine/markets/markets.ts';
+import type { State } from '../../engine/state.ts';
+import { Side, TimeInForce } from '../../engine/terms.ts';
+import { cancelIn, placeLimit } from '../limit-orders.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
-import { type Quote, quotesAround } from './quotes.ts';
+import type { Quote } from './quotes.ts';
 import type { BestLevel, BestPrices } from './random-flow.ts';
 
-/** Maximum orders per batch request. */
-const MAX_BATCH = 15;
-/** Quotes follow the fair price once it has moved this many cells. */
-const SLACK_CELLS = 0.6;
+/** Amounts have at most this many decimals. */
 const QUOTE_AMOUNT_DECIMALS = 4;
 
-interface OpenQuote {
-  readonly orderId: string;
+/** An open order of an account that rests in a book. */
+interface RestingOrder {
+  readonly orderId: number;
   readonly side: Quote['side'];
   readonly ticks: number;
-  readonly remaining: number;
+  /** In base. */
+  readonly amount: number;
 }
 
-/** Maintains the market maker's quotes in one market. */
-export class Quoter {
-  private readonly open = new Map<string, OpenQuote>();
-  /** Orders that ended before the response to their placing arrived. */
-  private readonly endedEarly = new Set<string>();
-  private center = 0;
-
-  constructor(
-    private readonly client: Pick<Client, 'placeOrders' | 'cancelOrders'>,
-    /** Index. */
-    private readonly market: number,
-    private readonly seed: number,
-  ) {}
-
-  private get parameters() {
-    return MAKER_MARKETS[this.market]!;
-  }
-
-  /** Handles an update of the maker's orders. */
-  note(orders: readonly Order<number>[]): void {
-    for (const order of orders) {
-      if (order.symbol !== this.parameters.symbol) continue;
-      const { orderId } = order;
-      if (order.status !== 'open') {
-        this.endedEarly.add(orderId);
-        this.open.delete(orderId);
-      } else if (this.open.has(orderId)) this.keep(order);
-    }
-  }
-
-  /** Handles a snapshot of all open orders of the maker. */
-  noteAll(orders: readonly Order<number>[]): void {
-    this.open.clear();
-    for (const order of orders) if (order.symbol === this.parameters.symbol) this.keep(order);
-  }
-
-  /** The best own quotes. */
-  get best(): BestPrices {
-    let bid: BestLevel | undefined;
-    let ask: BestLevel | undefined;
-    for (const { side, ticks, remaining: amount } of this.open.values()) {
-      if (side === 'buy' && ticks > (bid?.ticks ?? 0)) bid = { ticks, amount };
-      if (side === 'sell' && ticks < (ask?.ticks ?? Infinity)) ask = { ticks, amount };
-    }
-    return { bid, ask };
-  }
-
-  /**
-   * Quotes around a fair price. Places new quotes before it cancels old ones, so that the book is never empty.
-   * Self-trade prevention ends old quotes that new ones cross.
-   */
-  async quote(fair: number): Promise<void> {
-    const { cell, priceDecimals } = this.parameters;
-    const slack = (SLACK_CELLS * cell) / 10 ** priceDecimals;
-    if (Math.abs(fair - this.center) > slack) this.center = fair;
-    const wanted = quotesAround(this.market, this.center, this.seed);
-    const open = [...this.open.values()];
-    const missing = wanted.filter((quote) => !open.some((each) => isSame(each, quote)));
-    const surplus = open.filter((each) => !wanted.some((quote) => isSame(each, quote)));
-    for (let from = 0; from < missing.length; from += MAX_BATCH) {
-      await this.place(missing.slice(from, from + MAX_BATCH));
-    }
-    if (surplus.length === 0) return;
-    await this.client.cancelOrders({ ids: surplus.map(({ orderId }) => orderId).join() });
-    for (const { orderId } of surplus) this.open.delete(orderId);
-  }
-
-  /** Places quotes. Rejected ones are placed again at the next turn. */
-  private async place(quotes: readonly Quote[]): Promise<void> {
-    this.endedEarly.clear();
-    const orders = quotes.map(({ side, ticks, amount }) => ({
-      symbol: this.parameters.symbol,
-      side,
-      type: 'limit' as const,
-      price: priceText(this.market, ticks),
-      amount: amountText(ticks, amount),
-    })) satisfies PlaceOrdersParameters['orders'];
-    const { results } = await this.client.placeOrders({ orders });
-    for (const result of results) {
-      if (!result.success || result.data.status !== 'open') continue;
-      if (!this.endedEarly.has(result.data.orderId)) this.keep(result.data);
-    }
-  }
-
-  private keep({ orderId, side, price, remaining }: Order<number>): void {
-    const ticks = Math.round(price! * 10 ** this.parameters.priceDecimals);
-    this.open.set(orderId, { orderId, side, ticks, remaining });
-  }
+/** Returns the orders of an account that rest in a market's book. */
+function listResting(state: State, account: number, market: Market): RestingOrder[] {
+  const { details, orders } = state;
+  const unit = 10 ** market.rules.amountDecimals;
+  return state.accounts[account]!.openSlots.flatMap((slot) => {
+    if (details.market(slot) !== market.index || details.isPending(slot)) return [];
+    const side = orders.side[slot] === Side.buy ? 'buy' : 'sell';
+    const amount = orders.remaining(slot) / unit;
+    return [{ orderId: details.id(slot), side, ticks: orders.price(slot), amount }];
+  });
 }
 
-function isSame(open: OpenQuote, { side, ticks }: Quote): boolean {
-  return open.side === side && open.ticks === ticks;
+/** Returns the best prices of an account's own orders in a market. */
+export function ownBest(state: State, account: number, market: Market): BestPrices {
+  let bid: BestLevel | undefined;
+  let ask: BestLevel | undefined;
+  for (const { side, ticks, amount } of listResting(state, account, market)) {
+    if (side === 'buy' && ticks > (bid?.ticks ?? 0)) bid = { ticks, amount };
+    if (side === 'sell' && ticks < (ask?.ticks ?? Infinity)) ask = { ticks, amount };
+  }
+  return { bid, ask };
 }
 
-/** Returns a price in ticks as a decimal. */
-export function priceText(market: number, ticks: number): string {
-  const { priceDecimals } = MAKER_MARKETS[market]!;
-  return (ticks / 10 ** priceDecimals).toFixed(priceDecimals);
+/** Returns the best prices of a market's book. */
+export function bestPrices({ book, rules }: Market): BestPrices {
+  const best = (side: Side): BestLevel | undefined => {
+    const ticks = book.bestPrice(side);
+    const amount = Number(book.bestAmount(side)) / 10 ** rules.amountDecimals;
+    return ticks === undefined ? undefined : { ticks, amount };
+  };
+  return { bid: best(Side.buy), ask: best(Side.sell) };
 }
 
 /**
- * Returns an amount as a decimal, raised if necessary to the minimum notional of the sandbox's markets: the cost
- * of one base at a price of one tick.
+ * Returns the commands after which an account's orders in a market are exactly the wanted quotes. New quotes come before the
+ * cancellation of old ones, so that the book is never empty; self-trade prevention ends old quotes that new ones cross.
  */
-export function amountText(ticks: number, amount: number): string {
-  const unit = 10 ** -QUOTE_AMOUNT_DECIMALS;
-  const minimum = Math.ceil(1 / ticks / unit) * unit;
-  return Math.max(minimum, amount).toFixed(QUOTE_AMOUNT_DECIMALS);
+export function changeQuotes(
+  state: State,
+  account: number,
+  market: Market,
+  wanted: readonly Quote[],
+): Command[] {
+  const open = listResting(state, account, market);
+  const keys = new Set(open.map(toKey));
+  const wantedKeys = new Set(wanted.map(toKey));
+  const placed = wanted
+    .filter((quote) => !keys.has(toKey(quote)))
+    .map((quote) => limitOrder(account, market, quote, TimeInForce.gtc));
+  const orderIds = open.filter((order) => !wantedKeys.has(toKey(order))).map((o) => o.orderId);
+  if (orderIds.length === 0) return placed;
+  return [...placed, cancelIn(account, market, { orderIds })];
+}
+
+function toKey({ side, ticks }: Pick<Quote, 'side' | 'ticks'>): number {
+  return side === 'buy' ? ticks : -ticks;
+}
+
+/** Returns the command that places a limit order, in the market's steps and above its minimum notional. */
+export function limitOrder(
+  account: number,
+  market: Market,
+  { side, ticks, amount }: Quote,
+  timeInForce: number,
+): Command {
+  const terms = {
+    side: side === 'buy' ? Side.buy : Side.sell,
+    price: ticks,
+    amount: toAmount(market, ticks, amount),
+  };
+  return placeLimit(account, market.index, terms, timeInForce);
+}
+
+/** Returns an amount in units of the market: a multiple of its step, raised to its minimum notional if necessary. */
+export function toAmount(market: Market, ticks: number, amount: number): number {
+  const { amountDecimals, step, minAmount, minNotional } = market.rules;
+  const grain = 10 ** Math.max(0, amountDecimals - QUOTE_AMOUNT_DECIMALS);
+  const unit = Math.ceil(grain / step) * step;
+  const minimum = Math.max(minAmount, Number(minNotional) / (ticks * market.quoteUnit));
+  const wanted = Math.round((amount * 10 ** amountDecimals) / unit) * unit;
+  return Math.max(wanted, Math.ceil(minimum / unit) * unit);
+}
+
+/** Returns a price in ticks of the sandbox's markets, on the market's present tick size. */
+export function toPrice({ symbol, rules }: Market, ticks: number): number {
+  const { priceDecimals } = MAKER_MARKETS.find((each) => each.symbol === symbol)!;
+  const price = ticks * 10 ** (rules.priceDecimals - priceDecimals);
+  return Math.max(rules.tick, Math.round(price / rules.tick) * rules.tick);
 }

@@ -1,4 +1,5 @@
-import { MAKER_MARKETS } from './maker-markets.ts';
+import { type MakerBehavior, NORMAL_BEHAVIOR } from './behavior.ts';
+import { MAKER_MARKETS, type MakerMarket } from './maker-markets.ts';
 
 /** A quote to place. */
 export interface Quote {
@@ -21,16 +22,50 @@ const BANDS = [
 /** Average size of a quote next to the fair price, as a fraction of a minute's volume. */
 const SIZE = 0.15;
 
+/** The parameters of a market's quotes. */
+export type QuotedMarket = Pick<
+  MakerMarket,
+  'priceDecimals' | 'halfSpread' | 'cell' | 'minuteVolume'
+>;
+
 /** Returns the quotes for a market at a fair price. @param market Index. */
-export function quotesAround(market: number, fair: number, seed: number): Quote[] {
-  return [...quotesOnSide('buy', market, fair, seed), ...quotesOnSide('sell', market, fair, seed)];
+export function quotesAround(
+  market: number,
+  fair: number,
+  seed: number,
+  behavior: QuoteBehavior = NORMAL_BEHAVIOR,
+): Quote[] {
+  return quotesFor(MAKER_MARKETS[market]!, market, fair, seed, behavior);
 }
 
-function quotesOnSide(side: Quote['side'], market: number, fair: number, seed: number): Quote[] {
-  const { priceDecimals, halfSpread, cell, minuteVolume } = MAKER_MARKETS[market]!;
+/** Like `quotesAround`, for any market. @param market Distinguishes the quotes of markets. */
+export function quotesFor(
+  quoted: QuotedMarket,
+  market: number,
+  fair: number,
+  seed: number,
+  behavior: QuoteBehavior = NORMAL_BEHAVIOR,
+): Quote[] {
+  if (behavior.depth === 0) return [];
+  return [
+    ...quotesOnSide('buy', quoted, market, fair, seed, behavior),
+    ...quotesOnSide('sell', quoted, market, fair, seed, behavior),
+  ];
+}
+
+type QuoteBehavior = Pick<MakerBehavior, 'spread' | 'depth'>;
+
+function quotesOnSide(
+  side: Quote['side'],
+  { priceDecimals, halfSpread, cell, minuteVolume }: QuotedMarket,
+  market: number,
+  fair: number,
+  seed: number,
+  { spread, depth }: QuoteBehavior,
+): Quote[] {
   const sign = side === 'buy' ? -1 : 1;
   // In ticks. Quotes of the band lie beyond this edge, seen from the fair price.
-  let edge = fair * (1 + (sign * halfSpread) / 2) * 10 ** priceDecimals;
+  let edge = fair * (1 + (sign * halfSpread * spread) / 2) * 10 ** priceDecimals;
   const quotes: Quote[] = [];
   for (const [band, { cells, width, size }] of BANDS.entries()) {
     const ticksWide = cell * width;
@@ -39,8 +74,8 @@ function quotesOnSide(side: Quote['side'], market: number, fair: number, seed: n
       const position = nearest + sign * index;
       const ticks =
         position * ticksWide + Math.floor(fraction(seed, market, band, position) * ticksWide);
-      const spread = 0.5 + fraction(seed + 1, market, band, position);
-      quotes.push({ side, ticks, amount: minuteVolume * SIZE * size * spread });
+      const share = (0.5 + fraction(seed + 1, market, band, position)) * depth;
+      quotes.push({ side, ticks, amount: minuteVolume * SIZE * size * share });
     }
     edge = (nearest + sign * (cells - 1) + (side === 'buy' ? 0 : 1)) * ticksWide;
   }

@@ -25,7 +25,7 @@ export interface Take {
 }
 
 /** Approximate trades of a market per minute. */
-const TAKES_PER_MINUTE = 15;
+export const TAKES_PER_MINUTE = 15;
 /** Distance of the taker's limit beyond the best price, in innermost cells. */
 const SLIPPAGE_CELLS = 2;
 
@@ -53,6 +53,7 @@ export function takeBetterQuote(
  * Returns the next order of the random flow.
  * @param activity Market activity, 1 on average.
  * @param skew Inventory skew: -1 if the taker has all of the base and sells, 1 if it has none and buys.
+ * @param bias -1 to 1: the share of orders that only sell or only buy.
  */
 export function takeAtRandom(
   random: Random,
@@ -60,9 +61,12 @@ export function takeAtRandom(
   book: BestPrices,
   activity: number,
   skew: number,
+  bias = 0,
 ): Take | undefined {
   const { minuteVolume, cell } = MAKER_MARKETS[market]!;
-  const side = random() < 0.5 + 0.4 * Math.tanh(8 * skew) ? 'buy' : 'sell';
+  const byInventory = 0.5 + 0.4 * Math.tanh(8 * skew);
+  const buys = byInventory * (1 - Math.abs(bias)) + Math.max(0, bias);
+  const side = random() < buys ? 'buy' : 'sell';
   const amount = (minuteVolume / TAKES_PER_MINUTE) * activity * lognormal(random, 1);
   const best = side === 'buy' ? book.ask : book.bid;
   if (best === undefined) return undefined;

@@ -1,14 +1,8 @@
 import { MINUTE_MS } from '../../config/durations.ts';
-import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
-import {
-  NONE,
-  OrderType,
-  oppositeSide,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-} from '../../engine/terms.ts';
+import type { Command } from '../../engine/command.ts';
+import { oppositeSide, Side, TimeInForce } from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
+import { placeLimit } from '../limit-orders.ts';
 import { AMOUNT_DECIMALS } from '../sandbox.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
@@ -149,34 +143,9 @@ class SeededTrader {
     const quotes = prices.map((price) => {
       const amount = 1 + Math.floor(size * lognormal(this.random, 0.9) * 10 ** AMOUNT_DECIMALS);
       total += amount;
-      return order(maker, market, quoted, price, amount, TimeInForce.gtc);
+      return placeLimit(maker, market, { side: quoted, price, amount }, TimeInForce.gtc);
     });
-    return [...quotes, order(taker, market, side, prices.at(-1)!, total, TimeInForce.ioc)];
+    const take = { side, price: prices.at(-1)!, amount: total };
+    return [...quotes, placeLimit(taker, market, take, TimeInForce.ioc)];
   }
-}
-
-function order(
-  account: number,
-  market: number,
-  side: Side,
-  price: number,
-  amount: number,
-  timeInForce: number,
-): PlaceOrder {
-  return {
-    kind: CommandKind.placeOrder,
-    account,
-    key: NONE,
-    market,
-    side,
-    type: OrderType.limit,
-    timeInForce,
-    postOnly: false,
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    price,
-    amount,
-    cost: 0,
-    expiresAt: 0,
-    clientOrderId: null,
-  };
 }
