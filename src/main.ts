@@ -21,6 +21,8 @@ try {
   else {
     const { runCli } = await import('./cli/cli.ts');
     process.exitCode = await runCli(process.argv.slice(2), process.env);
+    // A bot of a scenario may have left timers and sockets.
+    if (command === 'scenario') process.stdout.write('', () => process.exit());
   }
 } catch (error) {
   fail(error as Error);
@@ -107,7 +109,7 @@ function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void 
   }
 }
 
-function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): void {
+function greet(node: Node, { isSandbox, hasMakers, recording, dataDirectory }: Config): void {
   const { baseUrl, credentialsPath } = node;
   if (!isSandbox) {
     logger.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
@@ -122,7 +124,11 @@ Its keys are in the data directory of the node that created the exchange.
 ${binanceLines(node).join('\n')}`);
     return;
   }
-  const note = hasMakers ? '\nMarket makers trade in its markets.' : '';
+  const note = hasMakers
+    ? '\nMarket makers trade in its markets.'
+    : recording === undefined
+      ? ''
+      : '\nIt plays recorded markets.';
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
 Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
 ${binanceLines(node).join('\n')}

@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { type ArchiveConfig, readArchive } from './archive.ts';
+import { type ClockConfig, DEFAULT_CLOCK_START } from './clock.ts';
 import type { Database } from './database.ts';
 import { ConfigError } from './error.ts';
 import { masked } from './mask.ts';
@@ -14,6 +16,8 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   readonly dataDirectory: string;
+  /** The period for which orders, fills and ledger entries stay in history, milliseconds; absent if all are kept. */
+  readonly keptHistoryMs?: number;
   readonly rateLimits: Values['rateLimits'];
   /** Whether API keys may sign with HMAC. */
   readonly hasHmacKeys: boolean;
@@ -21,6 +25,10 @@ export interface Config {
   readonly sealKeys: readonly SealingKey[];
   /** Addresses and networks of proxies whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
+  /** Addresses and networks that webhooks may reach although they are not public. */
+  readonly webhookNetworks: readonly string[];
+  /** The URL of the custodian, if there is one. */
+  readonly custodianUrl?: string;
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
   /** The origin that users open in their browser, if it is not the address listened on. */
   readonly publicUrl?: string;
@@ -32,14 +40,31 @@ export interface Config {
   readonly hasMakers: boolean;
   /** Random seed of both: the same seed gives the same market. */
   readonly seed: number;
+  /** The recorded markets that the sandbox plays in place of the random walk. */
+  readonly recording?: RecordingConfig;
+  /** The clock of the sandbox; a real exchange and a cluster have a real one. */
+  readonly clock: ClockConfig;
+  /** The first time of a new sandbox whose clock is not real, milliseconds since 1970. */
+  readonly clockStart: number;
   readonly log: LogConfig;
   readonly database: Database;
+  /** The archive to which old parts of the log move; absent if it only grows. */
+  readonly archive?: ArchiveConfig;
   /** Name of this node, unique in the cluster: 1 to 64 of A-Z a-z 0-9 _ -. */
   readonly node: string;
   /** Address for health and metrics, if they are served. Port 0 picks a free one. */
   readonly admin?: { readonly host: string; readonly port: number };
   /** Time to keep serving, marked unready, before stopping. */
   readonly drainSeconds: number;
+}
+
+export interface RecordingConfig {
+  /** `FILE` or `SYMBOL=FILE`. */
+  readonly files: readonly string[];
+  /** Whether makers quote around recorded trades. */
+  readonly hasQuotes: boolean;
+  /** Whether the clock starts at the first row, not at `clockStart`. */
+  readonly hasOwnStart: boolean;
 }
 
 /** The location of the log: files in the data directory, or a stream of NATS JetStream. */
@@ -97,10 +122,14 @@ export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): 
 export function readLogConfig(
   env: Environment,
   flags: Flags,
-): Pick<Config, 'log' | 'dataDirectory'> {
+): Pick<Config, 'log' | 'dataDirectory' | 'archive'> {
   const given = collectSettings(flags, env, true);
-  const values = parseValues(given, ['data', 'log', ...LOG_ON_NATS]);
-  return { log: readLog(values, given), dataDirectory: values.data };
+  const values = parseValues(given, ['data', 'log', ...LOG_ON_NATS, ...ARCHIVE]);
+  return {
+    log: readLog(values, given),
+    dataDirectory: values.data,
+    ...withArchive(values),
+  };
 }
 
 /**
@@ -112,11 +141,14 @@ export function readDataDirectory(env: Environment, flags: Flags): string {
 }
 
 /** Returns a warning about a valid configuration that is probably a mistake, or undefined. */
-export function configWarning({
-  trustedProxies,
-  certificate,
-  publicUrl,
-}: Config): string | undefined {
+export function configWarning(config: Config): string | undefined {
+  const { trustedProxies, certificate, publicUrl, clock, seed } = config;
+  if (clock.mode !== 'real' && !isLocal(config.host)) {
+    return (
+      `The clock is not real, so the API keys follow from the seed ${seed}: anyone who guesses it can trade and control this ` +
+      'sandbox. Set BUTTONWOOD_SEED to a number that no one else knows, or BUTTONWOOD_HOST to 127.0.0.1.'
+    );
+  }
   const isBehindProxy = trustedProxies.length > 0 && certificate === undefined;
   if (!isBehindProxy || publicUrl !== undefined) return undefined;
   return (
@@ -140,15 +172,22 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     hasHmacKeys: values.hmacKeys === 'on',
     sealKeys: values.sealKeys ?? [],
     trustedProxies: values.trustedProxies,
+    webhookNetworks: values.webhookNetworks,
+    ...(values.custodian === undefined ? {} : { custodianUrl: values.custodian }),
     ...readCertificate(values),
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
     ...readMail(values),
     isSandbox,
     hasBinance: values.binance === 'on',
-    hasMakers: isSandbox && values.log === 'file' && values.makers === 'on',
+    hasMakers:
+      isSandbox && values.log === 'file' && values.makers === 'on' && values.market.length === 0,
     seed: values.seed,
+    ...readRecording(values, given),
+    ...readClock(values, given),
     log: readLog(values, given),
     database: values.database,
+    ...withArchive(values),
+    ...(values.keepHistory === undefined ? {} : { keptHistoryMs: values.keepHistory }),
     node: values.node,
     ...(values.adminPort === undefined
       ? {}
@@ -251,7 +290,55 @@ function checkSealKeys(
   );
 }
 
+const ARCHIVE = [
+  'archive',
+  'archiveEndpoint',
+  'archiveRegion',
+  'archiveCredentials',
+  'keepLog',
+] as const;
+
+function withArchive(values: Pick<Values, (typeof ARCHIVE)[number]>): Pick<Config, 'archive'> {
+  const archive = readArchive(values);
+  return archive === undefined ? {} : { archive };
+}
+
 const LOG_ON_NATS = ['logStream', 'logReplicas', 'logSync', 'logSystem', 'logCredentials'] as const;
+
+function readRecording(
+  { market: files, makers, clockStart, log }: Values,
+  given: ReadonlyMap<SettingName, Given>,
+): { readonly recording?: RecordingConfig } {
+  if (files.length === 0) return {};
+  const { from } = given.get('market')!;
+  if (log !== 'file') throw new ConfigError(`${from} is only for a sandbox on one node.`);
+  const hasOwnStart = clockStart === undefined;
+  return { recording: { files, hasQuotes: makers === 'on', hasOwnStart } };
+}
+
+function readClock(
+  { clock: value, clockStart, log, market }: Values,
+  given: ReadonlyMap<SettingName, Given>,
+): Pick<Config, 'clock' | 'clockStart'> {
+  const { from } = given.get('clock')!;
+  const isRecorded = market.length > 0;
+  if (isRecorded && value.mode === 'real' && from !== DEFAULT) {
+    throw new ConfigError(
+      `${given.get('market')!.from} needs a clock that is not real, because recorded rows have times of their own. Set ${from} to 1x for the speed of real time.`,
+    );
+  }
+  const clock: ClockConfig =
+    isRecorded && value.mode === 'real' ? { mode: 'scaled', speed: 1 } : value;
+  if (clock.mode !== 'real' && log !== 'file') {
+    throw new ConfigError(`${from} is only for a sandbox on one node: a cluster has a real clock.`);
+  }
+  if (clock.mode === 'real' && clockStart !== undefined) {
+    throw new ConfigError(
+      `${given.get('clockStart')!.from} needs a clock that is not real. Set ${SETTINGS.clock.variable} too, for example to frozen.`,
+    );
+  }
+  return { clock, clockStart: clockStart ?? Date.parse(DEFAULT_CLOCK_START) };
+}
 
 function readCertificate({ tlsCert: certPath, tlsKey: keyPath }: Values) {
   if (certPath === undefined && keyPath === undefined) return {};
@@ -274,10 +361,15 @@ function readMail({ smtpUrl, mailFrom: from }: Values) {
   return { mail: { smtpUrl, from } };
 }
 
+/** Returns whether only this machine reaches an address. */
+function isLocal(host: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(host);
+}
+
 /** Checks that secrets in headers are never sent over plain HTTP to other machines. */
 function checkExposure(config: Config): void {
-  const isLocal = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host);
-  if (isLocal || config.certificate !== undefined || config.trustedProxies.length > 0) return;
+  if (isLocal(config.host) || config.certificate !== undefined || config.trustedProxies.length > 0)
+    return;
   throw new ConfigError(
     `Listening on ${config.host} over plain HTTP would send API secrets in clear text. ` +
       'Set BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or set BUTTONWOOD_TRUSTED_PROXIES to the proxy that terminates TLS ' +

@@ -1,5 +1,13 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import {
+  archiveSchema,
+  credentialsSchema,
+  endpointSchema,
+  keptHistorySchema,
+  keptSchema,
+} from './archive.ts';
+import { clockSchema, DEFAULT_CLOCK_START, timeSchema } from './clock.ts';
 import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
 import { natsSchema } from './nats.ts';
@@ -22,6 +30,8 @@ export interface Setting {
   /** Whether it may contain a password. It is then masked in output, and an invalid value is not printed. */
   readonly isSecret?: boolean;
   readonly isSandboxOnly?: boolean;
+  /** Whether it is a list, so that its flag can be repeated. */
+  readonly isList?: boolean;
 }
 
 const port = wholeNumber(0, 65_535);
@@ -101,6 +111,25 @@ export const SETTINGS = {
     help: 'sender address of outgoing mail',
     schema: text,
   },
+  webhookNetworks: {
+    variable: 'BUTTONWOOD_WEBHOOK_NETWORKS',
+    value: 'LIST',
+    help: 'addresses or networks that webhooks may reach although they are not public, also over HTTP, comma-separated',
+    schema: list(),
+    default: (isSandbox: boolean) => (isSandbox ? '127.0.0.0/8,::1/128' : ''),
+    defaultIs: 'none; in the sandbox this machine',
+  },
+  custodian: {
+    variable: 'BUTTONWOOD_CUSTODIAN',
+    value: 'URL',
+    help: 'URL of the custodian, to which instructions for deposit addresses and withdrawals are posted',
+    schema: z
+      .string()
+      .refine((given) => /^https?:$/.test(URL.parse(given)?.protocol ?? ''))
+      .describe('a URL such as https://custodian.example/instructions'),
+    defaultIs: 'none: instructions wait',
+    isSecret: true,
+  },
   rateLimits: {
     variable: 'BUTTONWOOD_RATE_LIMITS',
     value: 'MODE',
@@ -147,6 +176,33 @@ export const SETTINGS = {
     schema: wholeNumber(0, 0xffff_ffff),
     // The year of the Buttonwood Agreement.
     default: '1792',
+    isSandboxOnly: true,
+  },
+  market: {
+    variable: 'BUTTONWOOD_MARKET',
+    value: 'FILE',
+    help: 'recorded trades, book updates or orders that the sandbox plays: FILE or SYMBOL=FILE, several comma-separated or by several flags',
+    schema: list(),
+    default: '',
+    defaultIs: 'none',
+    isSandboxOnly: true,
+    isList: true,
+  },
+  clock: {
+    variable: 'BUTTONWOOD_CLOCK',
+    value: 'CLOCK',
+    help: "the sandbox's clock: real, frozen (moves only by requests), or a speed such as 60x",
+    schema: clockSchema,
+    default: 'real',
+    defaultIs: 'real; 1x if it plays recorded markets',
+    isSandboxOnly: true,
+  },
+  clockStart: {
+    variable: 'BUTTONWOOD_CLOCK_START',
+    value: 'TIME',
+    help: 'first time of a new sandbox whose clock is not real, ISO 8601',
+    schema: timeSchema,
+    defaultIs: `${DEFAULT_CLOCK_START} if the clock is not real; the first row of recorded markets`,
     isSandboxOnly: true,
   },
   log: {
@@ -200,6 +256,48 @@ export const SETTINGS = {
     schema: databaseSchema,
     default: 'sqlite',
     isSecret: true,
+  },
+  archive: {
+    variable: 'BUTTONWOOD_ARCHIVE',
+    value: 'URL',
+    help: 'archive to which old parts of the log move: file:///DIR, an existing directory, or s3://BUCKET/PREFIX',
+    schema: archiveSchema,
+    defaultIs: 'none: the log grows in the data directory',
+  },
+  archiveEndpoint: {
+    variable: 'BUTTONWOOD_ARCHIVE_ENDPOINT',
+    value: 'URL',
+    help: 'endpoint of S3-compatible object storage',
+    schema: endpointSchema,
+    defaultIs: 'AWS',
+  },
+  archiveRegion: {
+    variable: 'BUTTONWOOD_ARCHIVE_REGION',
+    value: 'NAME',
+    help: 'region of the object storage',
+    schema: name,
+    defaultIs: 'us-east-1',
+  },
+  archiveCredentials: {
+    variable: 'BUTTONWOOD_ARCHIVE_CREDENTIALS',
+    value: 'ID:SECRET',
+    help: 'access key of the object storage',
+    schema: credentialsSchema,
+    isSecret: true,
+  },
+  keepLog: {
+    variable: 'BUTTONWOOD_KEEP_LOG',
+    value: 'HOW',
+    help: 'newest part of the log that stays in the data directory if there is an archive: days or a size, such as 7d or 20GB',
+    schema: keptSchema,
+    default: '7d',
+  },
+  keepHistory: {
+    variable: 'BUTTONWOOD_KEEP_HISTORY',
+    value: 'DAYS',
+    help: 'how long ended orders, fills and ledger entries stay in history, such as 365d',
+    schema: keptHistorySchema,
+    defaultIs: 'all are kept',
   },
   node: {
     variable: 'BUTTONWOOD_NODE',

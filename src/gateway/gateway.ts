@@ -1,6 +1,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
+import { CustodianAuthorization } from './auth/custodian.ts';
 import type { Decision } from './auth/decision.ts';
 import { isSigned, readDeadlineHeaders } from './auth/signatures.ts';
 import type { Dialect } from './binance/dialect.ts';
@@ -9,21 +10,30 @@ import { BINANCE_PATH } from './binance/path.ts';
 import { rejectUnknown, serveRest } from './binance/rest.ts';
 import { type Endpoint, hasBody, isAvailable, isPrivate } from './endpoints/endpoint.ts';
 import { ENDPOINTS } from './endpoints/endpoints.ts';
+import { listRequestNames } from './faults/request-names.ts';
+import { type Route, withApiFaults, withBinanceFaults } from './faults/routes.ts';
 import { type Call, RequestCall } from './http/request/call.ts';
 import type { PeerSource } from './http/request/client-address.ts';
+import { checkVersion, NO_UPGRADE, SEVERAL_HOSTS } from './http/request/request-errors.ts';
 import { hasSeveralHosts, readPath } from './http/request/request-path.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { successBody } from './http/response/envelope.ts';
 import { ApiError } from './http/response/errors.ts';
 import { ResponseCache } from './http/response/response-cache.ts';
-import { NO_STORE, toErrorResponse, toResponse } from './http/response/responses.ts';
+import {
+  NO_STORE,
+  toErrorResponse,
+  toResponse,
+  toSuccessResponse,
+} from './http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
 import { toNotFoundResponse } from './pages/not-found.ts';
 import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
 import type { PageOptions } from './pages/web-pages.ts';
+import { PastCalls } from './past/past-calls.ts';
 import { AllowedMethods } from './paths.ts';
-import type { Services } from './services.ts';
+import type { SandboxServices, Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 
 export { AddressList } from './http/request/client-address.ts';
@@ -42,13 +52,6 @@ const BINANCE_ROUTES = BINANCE_ENDPOINTS.map(({ method, path }) => ({
 }));
 const FIRST_BINANCE_ROUTE = WEB_FILES + 1;
 
-/** Serves one path and method; gets the path's parameters by name. */
-type Route = (
-  request: Request,
-  peers: PeerSource,
-  parameters: PathParameters,
-) => Response | Promise<Response>;
-
 /**
  * The whole HTTP interface as one web-standard handler. It uses Hono's router without its application: nothing here
  * needs the context that Hono creates for each request.
@@ -58,7 +61,10 @@ export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly responseCache: ResponseCache;
   private readonly ends = new RequestEnds();
+  private readonly custodian: CustodianAuthorization;
   private readonly allowedMethods: AllowedMethods;
+  /** Only in a sandbox. */
+  private readonly past: PastCalls | undefined;
 
   constructor(
     private readonly services: Services,
@@ -66,11 +72,15 @@ export class Gateway {
     private readonly options: GatewayOptions,
   ) {
     const { isSandbox, binance } = options;
+    this.custodian = new CustodianAuthorization(services, authorization);
     this.responseCache = binance?.responseCache ?? new ResponseCache();
     this.allowedMethods = new AllowedMethods(isSandbox);
+    this.past = isSandbox ? new PastCalls(services, authorization) : undefined;
     const { intake, floods } = authorization.operations;
     this.metrics = new RequestMetrics(ENDPOINTS, BINANCE_ROUTES, [intake.overloads, floods.count]);
     this.addEndpoints(isSandbox);
+    const { faults } = services;
+    if (faults !== undefined) faults.requestNames = listRequestNames(ENDPOINTS);
     if (binance !== undefined) this.addBinance(binance);
     this.addPages({ isSandbox, hasBinance: binance !== undefined });
     // Valid upgrades do not get here: the server handles them.
@@ -82,22 +92,35 @@ export class Gateway {
   private addEndpoints(isSandbox: boolean): void {
     ENDPOINTS.forEach((endpoint, index) => {
       if (!isAvailable(endpoint, isSandbox)) return;
-      this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
-        this.serve(request, peers, parameters, endpoint, index),
-      );
+      const serve: Route = (request, peers, parameters) =>
+        this.serve(request, peers, parameters, endpoint, index);
+      this.router.add(endpoint.method, endpoint.path, this.withFaults(serve, endpoint, index));
     });
   }
 
   private addBinance(dialect: Dialect): void {
     BINANCE_ENDPOINTS.forEach((endpoint, index) => {
       const { method, path } = endpoint;
-      this.router.add(method, `${BINANCE_PATH}${path}`, async (request, peers) => {
+      const serve: Route = async (request, peers) => {
         const startedAt = performance.now();
         const response = await serveRest(dialect, this.ends, request, peers, endpoint);
         this.metrics.note(FIRST_BINANCE_ROUTE + index, startedAt, response);
         return response.status >= 400 ? this.delayFlood(request, peers, response) : response;
-      });
+      };
+      const { faults } = this.services;
+      const route =
+        faults === undefined ? serve : withBinanceFaults(faults, dialect, endpoint, serve);
+      this.router.add(method, `${BINANCE_PATH}${path}`, route);
     });
+  }
+
+  /** Returns a route whose requests have the faults of the sandbox, if this is one. */
+  private withFaults(serve: Route, endpoint: Endpoint, index: number): Route {
+    const { faults } = this.services;
+    if (faults === undefined) return serve;
+    const reject = (request: Request, peers: PeerSource, error: ApiError) =>
+      this.withMetrics(request, peers, index, () => this.reject(request, peers, error));
+    return withApiFaults(this.services, faults, endpoint, serve, reject);
   }
 
   private addPages(options: PageOptions): void {
@@ -109,6 +132,24 @@ export class Gateway {
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
+    const { sandbox } = this.services;
+    if (sandbox === undefined || sandbox.control.mode !== 'stepped') {
+      return this.route(request, peers);
+    }
+    return this.fetchStepped(sandbox.control, request, peers);
+  }
+
+  /** Moves a stepped clock, except for requests that control it. */
+  private async fetchStepped(
+    control: SandboxServices['control'],
+    request: Request,
+    peers: PeerSource,
+  ): Promise<Response> {
+    if (!readPath(request).startsWith(SANDBOX_PATH)) await control.beforeRequest();
+    return this.route(request, peers);
+  }
+
+  private route(request: Request, peers: PeerSource): Response | Promise<Response> {
     if (hasSeveralHosts(request)) {
       return this.withMetrics(request, peers, NO_ENDPOINT, () =>
         this.reject(request, peers, SEVERAL_HOSTS),
@@ -146,9 +187,13 @@ export class Gateway {
     const deciding =
       endpoint.access === 'public'
         ? this.authorization.authorizePublic(request, peers, index)
-        : isSigned(request.headers)
-          ? this.authorizeSigned(request, peers, index, endpoint)
-          : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
+        : endpoint.access === 'custodian'
+          ? this.custodian.authorize(request, peers, index, () =>
+              this.ends.read(request, peers, true),
+            )
+          : isSigned(request.headers)
+            ? this.authorizeSigned(request, peers, index, endpoint)
+            : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
     // Awaiting a value that is there already would cost a turn of the microtask queue.
     const decision = deciding instanceof Promise ? await deciding : deciding;
     if (decision.error !== undefined) {
@@ -160,12 +205,13 @@ export class Gateway {
       return metrics.note(index, startedAt, toErrorResponse(request, STALE, decision));
     }
     try {
+      if (endpoint.isLong) peers.timeout?.(request, 0);
       const bytes = await this.receive(request, peers, endpoint, decision);
       const call = this.createCall(request, peers, parameters, endpoint, index, decision, bytes);
-      const data = await this.handleCached(call, request.url, endpoint, index);
+      const past = this.past?.handle(request, peers, endpoint, decision, call);
+      const data = await (past ?? this.handleCached(call, request.url, endpoint, index));
       const headers = isPrivate(endpoint) ? NO_STORE : undefined;
-      const response = toResponse(request, 200, successBody(data), decision, headers);
-      for (const cookie of call.cookies ?? []) response.headers.append('Set-Cookie', cookie);
+      const response = toSuccessResponse(request, data, call, decision, headers);
       return metrics.note(index, startedAt, response);
     } catch (error) {
       return metrics.note(index, startedAt, toErrorResponse(request, error, decision));
@@ -202,12 +248,13 @@ export class Gateway {
     request: Request,
     peers: PeerSource,
     endpoint: Endpoint,
-    { caller, signed }: Decision,
+    { caller, signed, custodian }: Decision,
   ): Promise<Uint8Array | ApiError | undefined> {
     // Before the body is read, because under overload there is time for nothing but cheap rejections.
     const rejecting = this.authorization.operations.intake.check(endpoint);
     if (rejecting !== undefined) await rejecting;
     checkVersion(request);
+    if (custodian !== undefined) return custodian.body;
     const takesBody = hasBody(endpoint);
     const isRead = endpoint.method === 'GET' || signed !== undefined;
     const bytes = isRead ? signed?.body : await this.ends.read(request, peers, takesBody);
@@ -241,8 +288,11 @@ export class Gateway {
   ): Call {
     const call = new RequestCall(request, this.services, parameters, bytes);
     if (decision.caller !== undefined) call.caller = decision.caller;
+    call.custodianKey = decision.custodian?.keyNumber ?? 0;
+    const { faults } = this.services;
+    if (faults !== undefined) call.skewMs = faults.skews.get(request) ?? 0;
     if (endpoint.takesOrders) {
-      call.deadline = readDeadlineHeaders(request.headers, this.services.now());
+      call.deadline = readDeadlineHeaders(request.headers, this.services.now(), call.skewMs);
     }
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => this.authorization.countFurther(decision, index, orders);
@@ -327,18 +377,8 @@ export class Gateway {
   }
 }
 
+const SANDBOX_PATH = '/api/sandbox/';
 const STALE = new ApiError('STALE');
-const SEVERAL_HOSTS = new ApiError(
-  'INVALID_REQUEST',
-  'The request has several Host headers. Send exactly one.',
-  { field: 'Host', rule: 'one' },
-);
-const NO_UPGRADE = new ApiError(
-  'INVALID_REQUEST',
-  'This path is for WebSocket connections only. Send Upgrade: websocket and the other handshake headers.',
-  { field: 'Upgrade', rule: 'websocket' },
-);
-
 /** The positions of a path's parameters in the router's values, by name. */
 type Places = Readonly<Record<string, number>>;
 
@@ -349,11 +389,4 @@ function parametersAt(places: Places, values: readonly string[]): PathParameters
   const parameters: Record<string, string> = {};
   for (const name in places) parameters[name] = tryDecodeURIComponent(values[places[name]!]!);
   return parameters;
-}
-
-/** @throws ApiError UNSUPPORTED_VERSION */
-function checkVersion(request: Request): void {
-  const version = request.headers.get('x-api-version');
-  if (version === null || version === '1' || version === 'v1') return;
-  throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
 }

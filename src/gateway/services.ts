@@ -5,10 +5,17 @@ import type { ClientConnections } from '../replica/client-connections.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
+import type { SandboxCheckpoints } from '../sandbox/checkpoints/sandbox-checkpoints.ts';
+import type { ClockControl } from '../sandbox/clock/clock-control.ts';
+import type { Faults } from '../sandbox/faults/faults.ts';
+import type { MarketMakers } from '../sandbox/makers/market-makers.ts';
+import type { RecordingPlayer } from '../sandbox/recorded/player.ts';
 import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { SealedSecrets } from './auth/sealed-secrets.ts';
+import type { CustodyOutbox } from './custody/outbox.ts';
 import type { AccountChanges } from './http/response/account-changes.ts';
+import type { NotificationControl } from './notifications/control.ts';
 import type { PublicOrderIds } from './orders/public-order-ids.ts';
 import type { QueuePositions } from './orders/queue-positions.ts';
 
@@ -37,7 +44,25 @@ export interface Services {
   readonly bus?: Bus | undefined;
   /** The disk of a file log; while it is full, new orders are rejected. */
   readonly disk?: { readonly isFull: boolean } | undefined;
+  /** The faults of a sandbox; undefined on a real exchange. */
+  readonly faults?: Faults | undefined;
   readonly clock: NodeClock;
+  /** The source of new API keys, and of names for orders. */
+  readonly randomBytes: (size: number) => Uint8Array;
+  /** Webhooks, price alerts and notices. */
+  readonly notifications: NotificationControl;
+  /** Instructions to the custodian. */
+  readonly outbox: CustodyOutbox;
+  /** The clock and market makers of a sandbox on one node. */
+  sandbox?: SandboxServices | undefined;
   /** The time of `clock`, milliseconds since 1970. */
   readonly now: () => number;
+}
+
+/** The parts of a sandbox that requests control. */
+export interface SandboxServices {
+  readonly control: ClockControl;
+  readonly makers: MarketMakers | undefined;
+  readonly checkpoints: SandboxCheckpoints;
+  readonly player: RecordingPlayer | undefined;
 }

@@ -25,6 +25,8 @@ import {
   listServers,
 } from '../cluster/stream/stream.ts';
 import type { Config, JetStreamConfig } from '../config/config.ts';
+import { dataPaths } from '../config/data-paths.ts';
+import type { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import { CommandNotAppliedError } from '../replica/errors.ts';
 import { Replica, realTimers } from '../replica/replica.ts';
@@ -41,6 +43,7 @@ export async function openCluster(
   config: Config,
   settings: JetStreamConfig,
   context: NodeContext,
+  clock: GuardedClock,
 ): Promise<NodeCore> {
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('a cluster needs PostgreSQL');
@@ -58,6 +61,9 @@ export async function openCluster(
     replicas,
     node,
     historyUrl: config.database.url,
+    keptHistoryMs: config.keptHistoryMs,
+    reportDirectory: dataPaths(config.dataDirectory).reports,
+    archive: config.archive,
   } as const;
   const joined = await retryIfTrimmed(() => join(connection, snapshots, source, context));
   const { replica, archivist, log } = joined;
@@ -65,7 +71,7 @@ export async function openCluster(
   await checkVote(snapshots, node);
   await prepareExchange(joined, isSandbox, stream, context);
   readiness.clear('replaying');
-  compareClocks(context, log);
+  compareClocks(context, clock, log);
   const fill = await StreamFill.watch(connection, stream, remaining);
   const stopReconnecting = reconnectWhenSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
@@ -129,7 +135,7 @@ async function prepareExchange(
 }
 
 /** Marks the node unready while its clock differs from the servers', from which the time of the log comes. */
-function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void {
+function compareClocks({ readiness }: NodeContext, clock: GuardedClock, log: StreamLog): void {
   // It is unknown which clock is wrong, but the cluster prefers nodes whose clock agrees with the servers'.
   const isApart = (leadMs: number) => Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
   readiness.check('clock off', () => clock.isOff || isApart(log.clockLeadMs));
@@ -137,7 +143,11 @@ function compareClocks({ clock, readiness }: NodeContext, log: StreamLog): void 
   clock.canGoBack = true;
 }
 
-type ClusterSource = StreamSource & { readonly historyUrl: string };
+type ClusterSource = StreamSource & {
+  readonly historyUrl: string;
+  readonly keptHistoryMs: number | undefined;
+  readonly reportDirectory: string;
+};
 
 interface Joined {
   readonly replica: Replica;
@@ -250,8 +260,14 @@ async function createExchange(
   isSandbox: boolean,
   context: NodeContext,
 ): Promise<void> {
-  const { storage, credentialsPath, plannedUrl } = context;
-  const commands = await genesisCommands(storage, isSandbox, credentialsPath, plannedUrl);
+  const { storage, credentialsPath, plannedUrl, randomBytes } = context;
+  const commands = await genesisCommands(
+    storage,
+    isSandbox,
+    credentialsPath,
+    plannedUrl,
+    randomBytes,
+  );
   // Commands submitted together form one batch.
   const outcomes = commands.map((command) => replica.execute(command));
   try {

@@ -16,8 +16,12 @@ import {
   writeCredentials,
 } from '../sandbox/credentials-file.ts';
 import { completeHmacKeys } from '../sandbox/hmac-credentials.ts';
-import { OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
+import { recordedGenesis } from '../sandbox/recorded/recorded-genesis.ts';
+import type { Recording } from '../sandbox/recorded/recording.ts';
+import { missingAccounts, OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
+import type { RandomBytes } from '../sandbox/seeded-bytes.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { NodeCore } from './node-core.ts';
 
 /** The first commands of a real exchange. The operator creates everything else. */
 const GENESIS: readonly Command[] = [
@@ -40,60 +44,72 @@ export async function createExchange(
 /**
  * Returns the first commands of an exchange. The credentials file at `path` is durable before its keys are in the log, so
  * that no crash loses their secrets.
+ * @param recording What the sandbox plays.
  */
 export async function genesisCommands(
   storage: Storage,
   isSandbox: boolean,
   path: string,
   baseUrl: string,
+  randomBytes: RandomBytes,
+  recording?: Recording,
 ): Promise<readonly Command[]> {
-  const genesis = isSandbox ? sandboxGenesis() : GENESIS;
+  const sandbox = () => (recording === undefined ? sandboxGenesis() : recordedGenesis(recording));
+  const genesis = isSandbox ? sandbox() : GENESIS;
   const accounts = genesis.flatMap((command) =>
     command.kind === CommandKind.createAccount ? [command.accountId] : [],
   );
   const keys = isSandbox ? SANDBOX_KEYS : OPERATOR_KEYS;
-  const { file, commands } = completeCredentials(undefined, keys, baseUrl, new State(), (name) =>
-    accounts.indexOf(name),
+  const { file, commands } = completeCredentials(
+    undefined,
+    keys,
+    baseUrl,
+    new State(),
+    (name) => accounts.indexOf(name),
+    randomBytes,
   );
   await writeCredentials(storage, path, file);
   return [...genesis, ...commands];
 }
 
 /**
- * Creates the sandbox's keys again if its credentials file was lost, and writes the address into the file.
+ * Opens the sandbox's accounts that are missing, as in a fork of a real exchange, creates its keys again if its
+ * credentials file was lost, and writes the address into the file.
  * @param secrets Of the HMAC keys; undefined for none.
  */
 export async function restoreSandboxKeys(
   storage: Storage,
-  replica: Replica,
-  path: string,
-  baseUrl: string,
+  { replica, archivist }: Pick<NodeCore, 'replica' | 'archivist'>,
+  { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
   secrets: SealedSecrets | undefined,
+  randomBytes: RandomBytes,
 ): Promise<void> {
-  await restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
+  await executeAll(replica, missingAccounts(replica.exchange.state), archivist);
+  await restoreKeys(storage, replica, path, baseUrl, randomBytes);
   const { state } = replica.exchange;
   if (secrets === undefined || state.version < 2) return;
-  const { file, commands } = completeHmacKeys(readCredentials(path)!, state, secrets);
+  const { file, commands } = completeHmacKeys(readCredentials(path)!, state, secrets, randomBytes);
   if (commands.length === 0) return;
   await writeCredentials(storage, path, file);
   await executeAll(replica, commands);
 }
 
-/** Creates the wanted keys that are missing from the credentials file, or no longer valid, and writes them there. */
-export async function restoreKeys(
+/** Creates the sandbox's keys that are missing from the credentials file, or no longer valid, and writes them there. */
+async function restoreKeys(
   storage: Storage,
   replica: Replica,
   path: string,
   baseUrl: string,
-  wanted: Parameters<typeof completeCredentials>[1],
+  randomBytes: RandomBytes,
 ): Promise<void> {
   const { state } = replica.exchange;
   const { file, commands } = completeCredentials(
     readCredentials(path),
-    wanted,
+    SANDBOX_KEYS,
     baseUrl,
     state,
     (name) => state.accountsById.get(name)!.index,
+    randomBytes,
   );
   await writeCredentials(storage, path, file);
   await executeAll(replica, commands);

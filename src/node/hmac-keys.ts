@@ -5,12 +5,16 @@ import type { State } from '../engine/state.ts';
 import { SealedSecrets, sealingKeyId } from '../gateway/auth/sealed-secrets.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Replica } from '../replica/replica.ts';
+import { seededBytes } from '../sandbox/seeded-bytes.ts';
 import type { Users } from '../users/users.ts';
 import { WrongDataError } from './check-kind.ts';
 import { executeAll } from './genesis.ts';
+import type { NodeContext } from './node-core.ts';
+import { isVirtual } from './sandbox-parts.ts';
 
 /** Id of the sandbox's own sealing key. Ids in the setting have no dot. */
 const SANDBOX_KEY_ID = 'sandbox.key';
+const SEALING_KEY_BYTES = 32;
 
 /**
  * Returns the secrets of HMAC keys, all encrypted under the current sealing key; undefined if the operator refuses such
@@ -18,25 +22,47 @@ const SANDBOX_KEY_ID = 'sandbox.key';
  * @throws WrongDataError if a secret cannot be decrypted, unless it is a sandbox
  */
 export async function openSealedSecrets(
-  { hasHmacKeys, sealKeys, isSandbox }: Config,
+  config: Config,
   users: Users,
   replica: Replica,
-  now: number,
+  { now, randomBytes }: Pick<NodeContext, 'now' | 'randomBytes'>,
 ): Promise<SealedSecrets | undefined> {
-  const keys = keysInForce(replica.exchange.state, now);
+  const { hasHmacKeys, sealKeys, isSandbox } = config;
+  const keys = keysInForce(replica.exchange.state, now());
   if (!hasHmacKeys) {
     if (keys.length > 0) logger.warn(refusedMessage(keys));
     return undefined;
   }
-  const own = isSandbox ? [{ id: SANDBOX_KEY_ID, key: await users.loadSeal('hmac keys') }] : [];
-  const secrets = new SealedSecrets([...sealKeys, ...own]);
+  const own = isSandbox ? [{ id: SANDBOX_KEY_ID, key: await loadOwnKey(config, users) }] : [];
+  const secrets = new SealedSecrets([...sealKeys, ...own], randomBytes);
   const lost = keys.filter((key) => secrets.open(key) === undefined);
   if (lost.length > 0) {
     if (!isSandbox) throw new WrongDataError(lostMessage(lost, secrets));
-    logger.warn(`${lostMessage(lost, secrets)} Until then these keys do not work.`);
+    warnSandbox(lost, secrets);
   }
   await resealAll(secrets, keys, replica);
   return secrets;
+}
+
+/** Returns the sandbox's own sealing key: its seed's if the clock is virtual, because it determines bytes of the log. */
+function loadOwnKey(config: Config, users: Users): Promise<Uint8Array> | Uint8Array {
+  if (!isVirtual(config)) return users.loadSeal('hmac keys');
+  return seededBytes(config.seed, () => 0)(SEALING_KEY_BYTES);
+}
+
+/** A fork, or a sandbox without its database of users, has another sealing key of its own. */
+function warnSandbox(lost: readonly ApiKey[], secrets: SealedSecrets): void {
+  const isOwn = ({ sealedSecret }: ApiKey) => sealingKeyId(sealedSecret!) === SANDBOX_KEY_ID;
+  const own = lost.filter(isOwn);
+  const others = lost.filter((key) => !isOwn(key));
+  if (own.length > 0) {
+    logger.warn(
+      `${own.length} HMAC keys do not work here: their secrets are encrypted with the users' database of another sandbox, ` +
+        'or of this one before it was deleted. Use those in sandbox.json.',
+    );
+  }
+  if (others.length === 0) return;
+  logger.warn(`${lostMessage(others, secrets)} Until then these keys do not work.`);
 }
 
 /** Returns the HMAC keys that may be used. */

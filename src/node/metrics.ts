@@ -1,9 +1,11 @@
-import type { Archivist, ArchivistProgress } from '../archivist/archivist.ts';
+import type { Archivist, ArchivistProgress, RetentionStatus } from '../archivist/archivist.ts';
 import type { BinanceSockets } from '../gateway/binance/sockets/binance-sockets.ts';
+import type { CustodyOutbox } from '../gateway/custody/outbox.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Listening } from '../gateway/http/server.ts';
+import type { Notifications } from '../gateway/notifications/notifications.ts';
 import type { Streams } from '../gateway/stream/streams.ts';
-import type { GuardedClock } from '../monitoring/clock.ts';
+import type { MachineClock } from '../monitoring/clock.ts';
 import { counter, gauge, type Metric } from '../monitoring/metrics.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
@@ -24,8 +26,10 @@ export interface Parts {
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly binance: Pick<BinanceSockets, 'metrics'> | undefined;
+  readonly outbox: Pick<CustodyOutbox, 'metrics'>;
+  readonly notifications: Pick<Notifications, 'metrics'>;
   readonly server: Listening;
-  readonly clock: Pick<GuardedClock, 'offsetMs'>;
+  readonly clock: Pick<MachineClock, 'offsetMs'>;
   readonly now: () => number;
 }
 
@@ -55,10 +59,10 @@ export function watchReadiness(
   readiness: Readiness,
   parts: Lags & { readonly replica: Pick<Replica, 'isUnreachable'> },
 ): void {
-  const { replica, archivist, now } = parts;
+  const { replica, archivist } = parts;
   readiness.check(
     'lagging',
-    () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
+    () => archivist.lagMs() > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
   );
   readiness.check('log unreachable', () => replica.isUnreachable);
   readiness.note('history rebuilding', () => archivist.rebuiltTo !== undefined);
@@ -89,6 +93,8 @@ function nodeMetrics(parts: Parts): Metric[] {
     gauge('buttonwood_stream_sockets', 'Open WebSocket connections.', () => server.sockets),
     ...streams.metrics.all(gateway.metrics.durations),
     ...(parts.binance?.metrics ?? []),
+    ...parts.outbox.metrics,
+    ...parts.notifications.metrics,
     gauge(
       'buttonwood_open_orders',
       'Open orders of all markets.',
@@ -130,7 +136,7 @@ function logMetrics(parts: Parts): Metric[] {
   ];
 }
 
-function archivistMetrics({ replica, archivist, now }: Parts): Metric[] {
+function archivistMetrics({ replica, archivist }: Parts): Metric[] {
   return [
     gauge(
       'buttonwood_archivist_position',
@@ -145,7 +151,7 @@ function archivistMetrics({ replica, archivist, now }: Parts): Metric[] {
     gauge(
       'buttonwood_archivist_lag_seconds',
       'Waiting time of the oldest batch that the archivist has not applied.',
-      () => archivist.lagMs(now()) / 1000,
+      () => archivist.lagMs() / 1000,
     ),
     gauge(
       'buttonwood_history_position',
@@ -162,8 +168,37 @@ function archivistMetrics({ replica, archivist, now }: Parts): Metric[] {
       'Number of times that damage to the history database was found.',
       () => archivist.damageFound,
     ),
+    ...archiveMetrics(archivist),
     gauge('buttonwood_history_writer', 'Whether this node writes history.', () =>
       archivist.isWriter ? 1 : 0,
+    ),
+  ];
+}
+
+/** Metrics of the archive of the log; absent without one. */
+function archiveMetrics(archivist: Pick<ArchivistProgress, 'retention'>): Metric[] {
+  const read = (of: (status: RetentionStatus) => number) => () =>
+    archivist.retention && of(archivist.retention);
+  return [
+    gauge(
+      'buttonwood_archive_position',
+      'The newest batch of the log in its archive.',
+      read(({ archivedTo }) => archivedTo),
+    ),
+    gauge(
+      'buttonwood_archive_stored_bytes',
+      'Size of the objects in the archive.',
+      read(({ storedBytes }) => storedBytes),
+    ),
+    gauge(
+      'buttonwood_archive_waiting_bytes',
+      'Size of the segments of the log that are due to move to the archive.',
+      read(({ waitingBytes }) => waitingBytes),
+    ),
+    gauge(
+      'buttonwood_archive_failing_seconds',
+      'How long attempts to move segments to the archive have failed; 0 after a success.',
+      read(({ failingMs }) => failingMs / 1000),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { dataPaths } from '../config/data-paths.ts';
 import { openDatabase, readPosition } from '../history/history.ts';
 import { WrongDataError } from './check-kind.ts';
@@ -29,6 +29,15 @@ export function refuseFileAsLog(path: string): void {
   throw new WrongDataError(
     `${path} is a file; it must be the directory of the log. Nothing was changed. ` +
       'Move the file away and restore the directory from a backup, or mount its volume, then start again.',
+  );
+}
+
+/** @throws WrongDataError if a fork into the data directory was interrupted, so that its log may end too early */
+export function refuseIncompleteFork({ forking }: Paths): void {
+  if (!existsSync(forking)) return;
+  throw new WrongDataError(
+    `${dirname(forking)} is an incomplete fork: "buttonwood fork" was interrupted, or is still running. ` +
+      'Run it again with the same --to, or name another directory.',
   );
 }
 

@@ -3,10 +3,13 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import type { StreamFill } from '../cluster/stream/fill-level.ts';
 import type { Event } from '../engine/event.ts';
 import type { Log } from '../log/log.ts';
-import type { GuardedClock } from '../monitoring/clock.ts';
+import type { MachineClock } from '../monitoring/clock.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica, ReplicaMetrics } from '../replica/replica.ts';
+import type { Timeline } from '../sandbox/clock/timeline.ts';
+import type { Recording } from '../sandbox/recorded/recording.ts';
+import type { RandomBytes } from '../sandbox/seeded-bytes.ts';
 import type { DiskSpace } from '../storage/disk-space.ts';
 import type { Storage } from '../storage/storage.ts';
 
@@ -26,6 +29,8 @@ export interface NodeCore {
   readonly fill?: Pick<StreamFill, 'bytes' | 'maxBytes'>;
   /** The disks of a single node. */
   readonly disk?: DiskSpace;
+  /** Ends a sandbox whose files are replaced: rejects what waits and writes nothing more. */
+  discard?(): Promise<void>;
   /** Waits until all submitted commands are durable and recorded, then releases everything. */
   close(): Promise<void>;
 }
@@ -34,7 +39,13 @@ export interface NodeCore {
 export interface NodeContext {
   readonly storage: Storage;
   readonly statistics: MarketStatisticsBoard;
-  readonly clock: GuardedClock;
+  readonly clock: MachineClock;
+  /** The work of a sandbox at times of its clock. */
+  readonly timeline: Timeline;
+  /** The recorded markets that the sandbox plays in place of the random walk. */
+  readonly recording: Recording | undefined;
+  /** The source of new keys. */
+  readonly randomBytes: RandomBytes;
   /** The time of `clock`. */
   readonly now: () => number;
   readonly metrics: ReplicaMetrics;

@@ -1,56 +1,45 @@
-import { existsSync } from 'node:fs';
 import { type Config, ConfigError } from '../config/config.ts';
-import { dataPaths } from '../config/data-paths.ts';
-import type { Event } from '../engine/event.ts';
-import type { State } from '../engine/state.ts';
-import { Permission } from '../engine/terms.ts';
 import { Authorization } from '../gateway/auth/authorization.ts';
 import { Dialect } from '../gateway/binance/dialect.ts';
 import { BinanceSockets } from '../gateway/binance/sockets/binance-sockets.ts';
+import type { CustodyOutbox } from '../gateway/custody/outbox.ts';
+import { SocketFaults } from '../gateway/faults/socket-faults.ts';
 import { AddressList, Gateway } from '../gateway/gateway.ts';
-import { listen } from '../gateway/http/server.ts';
+import { type Listening, listen, type Served } from '../gateway/http/server.ts';
+import type { Notifications } from '../gateway/notifications/notifications.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import {
-  AccountChanges,
-  KeyUseTimes,
-  PublicOrderIds,
-  QueuePositions,
-  type Services,
-} from '../gateway/services.ts';
+import { KeyUseTimes, PublicOrderIds, QueuePositions, type Services } from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
-import { GuardedClock } from '../monitoring/clock.ts';
-import * as logger from '../monitoring/logger.ts';
+import type { GuardedClock } from '../monitoring/clock.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
 import { ClientConnections } from '../replica/client-connections.ts';
-import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
-import { ReplicaMetrics, realTimers } from '../replica/replica.ts';
+import { realTimers } from '../replica/replica.ts';
+import type { Checkpoint } from '../sandbox/checkpoints/checkpoints.ts';
+import { SandboxClock } from '../sandbox/clock/sandbox-clock.ts';
 import {
   type Credential,
-  MAKER_KEYS,
   readCredentials,
   writeCredentials,
   writeShellVariables,
 } from '../sandbox/credentials-file.ts';
-import {
-  cancelLeftovers,
-  MAKER,
-  MarketMakers,
-  missingMakers,
-  TAKER,
-} from '../sandbox/makers/market-makers.ts';
+import { createFaults } from '../sandbox/faults/create-faults.ts';
+import { cancelLeftovers, missingMakers } from '../sandbox/makers/market-makers.ts';
+import type { Recording } from '../sandbox/recorded/recording.ts';
 import { ensureSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
-import { DiskStorage } from '../storage/disk-storage.ts';
-import { checkUsersFile, loadLibraries, logMail, smtpMail, Users } from '../users/users.ts';
-import { acquireLock } from './acquire-lock.ts';
-import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
+import { loadLibraries, type Users } from '../users/users.ts';
+import { createOutbox } from './custody-outbox.ts';
+import { executeAll, restoreSandboxKeys } from './genesis.ts';
 import { openSealedSecrets } from './hmac-keys.ts';
 import { type Parts, watchNode } from './metrics.ts';
+import { createContext, openDataDirectory, type Paths, urlAt } from './node-context.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
-import { openAccount } from './open-account.ts';
-import { removeExchange } from './reset.ts';
+import { createNotifications } from './notifications.ts';
+import { keepKeyUses, openUsers } from './open-users.ts';
+import { openRecordedMarkets } from './recorded-markets.ts';
+import { openCheckpoints, type SandboxParts, startSandbox } from './sandbox-parts.ts';
 import { openSingle } from './single.ts';
 
 export { resetData } from './reset.ts';
@@ -80,44 +69,141 @@ export async function startNode(
   onFailure: (error: Error) => void,
   monitor: Monitor,
 ): Promise<Node> {
-  checkProxies(config);
+  checkNetworks(config);
+  let node: RunningNode;
+  let recording: Promise<Recording | undefined> | undefined;
+  // Checked once, also if the sandbox returns to checkpoints.
+  const openRecording = (path: string) => (recording ??= openRecordedMarkets(config, path));
+  const restart = async (checkpoint: Checkpoint) => {
+    const { server } = node;
+    server.suspend();
+    await node.discard();
+    openCheckpoints(config).restore(checkpoint.name);
+    const resumed = { server, checkpoint };
+    node = await runNode(config, onFailure, monitor, openRecording, returnTo, resumed);
+  };
+  let restarting: Promise<void> = Promise.resolve();
+  const returnTo = (checkpoint: Checkpoint) => {
+    // There is no node any more: the next start completes the return.
+    restarting = restart(checkpoint).catch(onFailure);
+    return restarting;
+  };
+  node = await runNode(config, onFailure, monitor, openRecording, returnTo);
+  const { baseUrl, binanceOmissions, credentialsPath, credential, server } = node;
+  const stop = async () => {
+    await restarting;
+    await node.stop();
+  };
+  return { baseUrl, binanceOmissions, credentialsPath, credential, drain: server.drain, stop };
+}
+
+interface RunningNode extends Omit<Node, 'drain'> {
+  readonly server: Listening;
+  /** Ends it without writing anything, so that its files can be replaced. The server keeps running. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Runs a node.
+ * @param openRecording Returns the recorded markets, with their checked rows in a directory.
+ * @param returnTo Ends it, and runs another one from a checkpoint.
+ * @param resumed The checkpoint to continue from, and the server that waits for it.
+ */
+async function runNode(
+  config: Config,
+  onFailure: (error: Error) => void,
+  monitor: Monitor,
+  openRecording: (directory: string) => Promise<Recording | undefined>,
+  returnTo: (checkpoint: Checkpoint) => Promise<void>,
+  resumed?: { readonly server: Listening; readonly checkpoint: Checkpoint },
+): Promise<RunningNode> {
   const { paths, storage, lock } = await openDataDirectory(config);
-  const { context, changes, attach } = createContext(config, paths, storage, onFailure, monitor);
-  const core = await openCore(config, paths, context);
-  const connections = await openConnections(config, core);
+  const recording = await openRecording(paths.recording);
+  const parts = createContext(config, paths, storage, recording, onFailure, monitor);
+  const { context, changes, attach } = parts;
+  const core = await openCore(config, paths, context, parts.machineClock);
+  parts.attachCore(core);
+  const connections = await openConnections(config, core, context);
   let port = config.port;
   const publicUrl = () => config.publicUrl ?? urlAt(config, port);
   const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
-  const sealedSecrets = await openSealedSecrets(config, users, core.replica, context.now());
-  const own = { users, changes, connections, sealedSecrets };
-  const { services, authorization, streams } = createServices(config, context, core, own);
+  const sealedSecrets = await openSealedSecrets(config, users, core.replica, context);
+  const notifications = await createNotifications(config, { ...core, ...context, users });
+  const outbox = await createOutbox(config, { ...core, ...context, users });
+  const own = { users, changes, connections, sealedSecrets, notifications, outbox };
+  const created = createServices(config, context, core, own);
+  const { services, authorization, streams, faults } = created;
   const binance = config.hasBinance ? new Dialect(services, authorization) : undefined;
   const binanceSockets = binance && new BinanceSockets(binance, streams.metrics.dropped);
-  attach(services.queuePositions, streams);
-  if (binanceSockets !== undefined) attach(binanceSockets);
+  attach(services.faults, services.queuePositions, streams, binanceSockets, notifications, outbox);
   await keepKeyUses(users, services.keyUses, core.replica.exchange.state, context.now);
-  await prepareSandbox(config, paths, context, core, own);
+  await prepareSandbox(config, context, core, own, resumed?.checkpoint);
   await loadEarly(config);
-  const { isSandbox } = config;
-  const gateway = new Gateway(services, authorization, { isSandbox, binance });
-  const server = serve(gateway, config, streams, context.now, binanceSockets);
+  const options = { isSandbox: config.isSandbox, binance };
+  const gateway = new Gateway(services, authorization, options);
+  const sandbox = await startSandbox(config, context, core, returnTo, resumed?.checkpoint);
+  services.sandbox = sandbox;
+  const served: Served = {
+    ...{ gateway, streams, now: context.now, binance: binanceSockets, faults },
+    beforeMessage: sandbox && (() => sandbox.control.beforeRequest()),
+  };
+  const server = resumed?.server ?? serve(served, config);
   ({ port } = server);
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(config, paths, context, baseUrl);
-  const parts = { gateway, server, streams, binance: binanceSockets };
-  const stopWatching = watch(monitor, context, core, parts);
-  const makers = config.hasMakers ? startMakers(config, port, paths.makers) : undefined;
+  const watched = { gateway, server, streams, binance: binanceSockets, outbox, notifications };
+  const stopWatching = watch(monitor, context, core, watched);
+  resumed?.server.resume(served);
   return {
     baseUrl,
     binanceOmissions: binance?.symbols.omissions,
     credentialsPath: context.credentialsPath,
     credential: (name) => credentials?.accounts.find((credential) => credential.name === name),
-    drain: () => server.drain(),
-    stop: async () => {
-      stopWatching();
-      await makers?.stop();
-      await server.stop();
+    server,
+    ...createEndings({
+      ...{ stopWatching, server, sandbox, authorization, core, lock, ...own },
+      faults: services.faults,
+    }),
+  };
+}
+
+interface Ending {
+  readonly stopWatching: () => void;
+  readonly server: Listening;
+  readonly sandbox: SandboxParts | undefined;
+  readonly authorization: Authorization;
+  readonly users: Users;
+  readonly connections: ClientConnections;
+  readonly core: NodeCore;
+  readonly lock: { release(): void };
+  readonly faults: Services['faults'];
+  readonly notifications: Notifications;
+  readonly outbox: CustodyOutbox;
+}
+
+/** Returns the two ways in which a node ends. */
+function createEndings(parts: Ending): Pick<RunningNode, 'discard' | 'stop'> {
+  const { server, sandbox, authorization, users, connections, core, lock } = parts;
+  return {
+    discard: async () => {
+      parts.stopWatching();
+      parts.faults?.discard();
+      await sandbox?.control.stop();
       authorization.close();
+      await parts.notifications.close();
+      await parts.outbox.close();
+      await users.close();
+      await core.discard!();
+      lock.release();
+    },
+    stop: async () => {
+      parts.stopWatching();
+      await parts.faults?.close();
+      await server.stop();
+      await sandbox?.stop();
+      authorization.close();
+      await parts.notifications.close();
+      await parts.outbox.close();
       await users.close();
       await connections.close();
       await core.close();
@@ -126,84 +212,44 @@ export async function startNode(
   };
 }
 
-type Paths = ReturnType<typeof dataPaths>;
-
-/** Creates and locks the data directory, and removes a sandbox whose creation was interrupted. */
-async function openDataDirectory({ dataDirectory, isSandbox, database }: Config) {
-  const storage = new DiskStorage();
-  await storage.makeDirectory(dataDirectory);
-  const lock = await acquireLock(dataDirectory);
-  const paths = dataPaths(dataDirectory);
-  if (isSandbox && existsSync(paths.beginning)) removeExchange(paths);
-  // Checked before anything else is opened, which would leave files behind.
-  if (database.kind === 'sqlite') checkUsersFile(paths.accounts);
-  return { paths, storage, lock };
-}
-
-/** A part of a node that gets the events of every command. */
-type Listener = Pick<Streams, 'note'>;
-
-/**
- * Creates the dependencies of the core of a node.
- * @returns `attach` connects the streams and other listeners, which exist only after the core; events before that need none.
- */
-function createContext(
+/** Recovers the exchange, or creates a new one. */
+async function openCore(
   config: Config,
   paths: Paths,
-  storage: DiskStorage,
-  onFailure: (error: Error) => void,
-  { readiness }: Monitor,
-) {
-  const statistics = new MarketStatisticsBoard();
-  const changes = new AccountChanges();
-  const clock = new GuardedClock({ warn: logger.warn });
-  // A laptop that wakes from sleep must not need an operator.
-  if (config.isSandbox) clock.accepts = () => true;
-  const listeners: Listener[] = [];
-  const context: NodeContext = {
-    storage,
-    statistics,
-    clock,
-    now: clock.now,
-    credentialsPath: config.isSandbox ? paths.sandbox : paths.operator,
-    plannedUrl: urlAt(config, config.port),
-    metrics: new ReplicaMetrics(),
-    readiness,
-    onEvents: (events: readonly Event[]) => {
-      statistics.note(events);
-      changes.note(events);
-      for (const listener of listeners) listener.note(events);
-    },
-    onFailure,
-  };
-  const attach = (...created: readonly Listener[]) => void listeners.push(...created);
-  return { context, changes, attach };
-}
-
-/** Recovers the exchange, or creates a new one. */
-async function openCore(config: Config, paths: Paths, context: NodeContext): Promise<NodeCore> {
+  context: NodeContext,
+  machineClock: GuardedClock,
+): Promise<NodeCore> {
   if (config.log.kind === 'file') return openSingle(config, paths, context);
   // Only a cluster needs the libraries of NATS.
   const { openCluster } = await import('./cluster.ts');
-  return openCluster(config, config.log, context);
+  return openCluster(config, config.log, context, machineClock);
 }
 
 /** Cancels the orders of clients that were connected when this node last ended. */
 async function openConnections(
   { node, log }: Config,
   { replica }: NodeCore,
+  { clock, timeline }: NodeContext,
 ): Promise<ClientConnections> {
   const isAlone = log.kind === 'file';
-  const connections = new ClientConnections({ replica, node, isAlone, timers: realTimers });
+  // Leases end by the sandbox's clock, and so they are renewed by it.
+  const every =
+    clock instanceof SandboxClock
+      ? (intervalMs: number, work: () => void) => timeline.every(intervalMs, clock.now(), work)
+      : realTimers.every;
+  const connections = new ClientConnections({ replica, node, isAlone, every });
   await connections.begin();
   return connections;
 }
 
 function createServices(
   config: Config,
-  { statistics, clock, now, plannedUrl }: NodeContext,
+  { statistics, clock, now, plannedUrl, randomBytes, timeline }: NodeContext,
   { replica, archivist, bus, disk }: NodeCore,
-  own: Pick<Services, 'users' | 'changes' | 'connections' | 'sealedSecrets'>,
+  own: Pick<
+    Services,
+    'users' | 'changes' | 'connections' | 'sealedSecrets' | 'notifications' | 'outbox'
+  >,
 ) {
   const services: Services = {
     replica,
@@ -215,6 +261,7 @@ function createServices(
     queuePositions: new QueuePositions(() => replica.exchange),
     clock,
     now,
+    randomBytes,
     orderSearch: new OrderSearch(
       replica,
       archivist,
@@ -222,32 +269,38 @@ function createServices(
     ),
     bus,
     disk,
+    faults: config.isSandbox
+      ? createFaults(replica, now, config.seed, () => services.sandbox?.control.speed ?? 1)
+      : undefined,
   };
   const baseUrl = config.publicUrl ?? plannedUrl;
   const authorization = new Authorization(services, { ...config, baseUrl });
   const streams = new Streams(services, authorization);
   own.users.sessions.onEnded = (ids) => streams.endSessions(ids);
-  return { services, authorization, streams };
+  if (services.faults === undefined) return { services, authorization, streams };
+  timeline.add(services.faults);
+  return { services, authorization, streams, faults: new SocketFaults(services.faults) };
 }
 
 /** Restores the sandbox's keys and users, and the accounts of its market makers. */
 async function prepareSandbox(
   config: Config,
-  paths: Paths,
-  { storage, credentialsPath, plannedUrl, now }: NodeContext,
-  { replica, archivist, hasKeys }: NodeCore,
+  { storage, credentialsPath, plannedUrl, now, randomBytes }: NodeContext,
+  core: NodeCore,
   { users, sealedSecrets }: Pick<Services, 'users' | 'sealedSecrets'>,
+  resumed: Checkpoint | undefined,
 ): Promise<void> {
+  const { replica, archivist } = core;
   const { state } = replica.exchange;
-  if (config.isSandbox && hasKeys) {
-    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl, sealedSecrets);
+  if (config.isSandbox && core.hasKeys) {
+    const file = { path: credentialsPath, baseUrl: plannedUrl };
+    await restoreSandboxKeys(storage, core, file, sealedSecrets, randomBytes);
     await ensureSandboxUsers(users, storage, credentialsPath, now());
-    await executeAll(replica, cancelLeftovers(state));
+    // The market makers of a checkpoint continue with their orders, and recorded orders stay open.
+    const continues = resumed?.makers !== undefined || config.recording !== undefined;
+    if (!continues) await executeAll(replica, cancelLeftovers(state));
   }
-  if (config.hasMakers) {
-    await executeAll(replica, missingMakers(state), archivist);
-    await restoreKeys(storage, replica, paths.makers, plannedUrl, MAKER_KEYS);
-  }
+  if (config.hasMakers) await executeAll(replica, missingMakers(state), archivist);
 }
 
 /** Loads modules that would otherwise block trading for a quarter of a second when the first user signs up. */
@@ -276,9 +329,10 @@ function watch(
   monitor: Monitor,
   { metrics, clock, now }: NodeContext,
   { replica, archivist, log, fill, disk }: NodeCore,
-  parts: Pick<Parts, 'gateway' | 'server' | 'streams' | 'binance'>,
+  parts: Pick<Parts, 'gateway' | 'server' | 'streams' | 'binance' | 'outbox' | 'notifications'>,
 ): () => void {
   const descriptors = watchDescriptors();
+  const ownMetrics = monitor.metrics.length;
   const stopClockWatch = clock.watch();
   watchNode(monitor, {
     replica,
@@ -294,47 +348,7 @@ function watch(
   return () => {
     descriptors.stop();
     stopClockWatch();
-  };
-}
-
-/** Opens the users' database. Mail is sent by SMTP, or in the sandbox written to this process's output. */
-async function openUsers(
-  { isSandbox, mail, database }: Config,
-  path: string,
-  { replica, bus }: NodeCore,
-  now: () => number,
-  baseUrl: () => string,
-): Promise<Users> {
-  const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
-  return Users.open({
-    url: database.kind === 'sqlite' ? `sqlite://${path}` : database.url,
-    sendMail: send ?? (isSandbox ? logMail : undefined),
-    baseUrl,
-    now,
-    bus,
-    permissions: Permission.read | Permission.trade,
-    openAccount: (accountId) => openAccount(replica, accountId),
-  });
-}
-
-/** Loads the times at which keys were last used, and saves them at every cleanup of the users' database. */
-async function keepKeyUses(
-  users: Users,
-  keyUses: KeyUseTimes,
-  state: State,
-  now: () => number,
-): Promise<void> {
-  for (const [apiKey, at] of await users.keyUses.load()) {
-    const key = state.keysByApiKey.get(apiKey);
-    if (key !== undefined) keyUses.note(key, at);
-  }
-  users.onCleanup = async () => {
-    await users.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
-    // Uses seen by other nodes, which save theirs about once a minute.
-    for (const [apiKey, at] of await users.keyUses.load(now() - KEY_USES_MS)) {
-      const key = state.keysByApiKey.get(apiKey);
-      if (key !== undefined && keyUses.get(key) < at) keyUses.note(key, at);
-    }
+    monitor.metrics.length = ownMetrics;
   };
 }
 
@@ -342,51 +356,24 @@ async function keepKeyUses(
 const DAMAGED_CREDENTIALS_ADVICE =
   'It was not changed. Restore it from a backup; the exchange runs without it, and its keys stay valid.';
 
-/** Twice the interval of cleanups, plus a difference between clocks. */
-const KEY_USES_MS = 300_000;
-
-/** Starts the sandbox's market makers, which use the public API like any client. */
-function startMakers(config: Config, port: number, path: string): MarketMakers {
-  const keys = readCredentials(path)!.accounts;
-  const findKey = (name: string) => keys.find((key) => key.name === name)!;
-  const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
-  return new MarketMakers({
-    baseUrl,
-    maker: findKey(MAKER),
-    taker: findKey(TAKER),
-    seed: config.seed,
+function checkNetworks({ trustedProxies, webhookNetworks }: Config): void {
+  const lists = Object.entries({
+    BUTTONWOOD_TRUSTED_PROXIES: trustedProxies,
+    BUTTONWOOD_WEBHOOK_NETWORKS: webhookNetworks,
   });
-}
-
-/** Returns an address at which this machine reaches a server that listens on `host`. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
-}
-
-/** Returns this node's URL on a port. */
-function urlAt({ certificate, host }: Config, port: number): string {
-  const scheme = certificate === undefined ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function checkProxies({ trustedProxies }: Config): void {
-  try {
-    new AddressList(trustedProxies);
-  } catch (error) {
-    throw new ConfigError(`BUTTONWOOD_TRUSTED_PROXIES: ${(error as Error).message}`);
+  for (const [variable, entries] of lists) {
+    try {
+      new AddressList(entries);
+    } catch (error) {
+      throw new ConfigError(`${variable}: ${(error as Error).message}`);
+    }
   }
 }
 
-function serve(
-  gateway: Gateway,
-  config: Config,
-  streams: Streams,
-  now: () => number,
-  binance: BinanceSockets | undefined,
-): ReturnType<typeof listen> {
+function serve(served: Served, config: Config): Listening {
+  const { gateway, streams, now, binance, beforeMessage, faults } = served;
   try {
-    return listen(gateway, config, streams, now, binance);
+    return listen(gateway, config, streams, now, binance, beforeMessage, faults);
   } catch (error) {
     throw new OperatorError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}). ` +

@@ -38,11 +38,13 @@ export function removeExchange(paths: Paths): void {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
   const { sandbox, sandboxVariables, operator, makers } = paths;
-  for (const path of [paths.log, paths.snapshots, sandbox, sandboxVariables, operator, makers]) {
+  const { log, snapshots, proofs, checkpoints, recording } = paths;
+  const files = [sandbox, sandboxVariables, operator, makers];
+  for (const path of [log, snapshots, proofs, checkpoints, recording, ...files]) {
     rmSync(path, { recursive: true, force: true });
   }
-  // Removed last: until then it marks the directory as incomplete.
-  rmSync(paths.beginning, { force: true });
+  // Removed last: until then they mark the directory as incomplete.
+  for (const mark of [paths.beginning, paths.forking]) rmSync(mark, { force: true });
 }
 
 function holdsRealExchange(paths: Paths): boolean {

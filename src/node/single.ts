@@ -3,14 +3,16 @@ import { HistoryUnavailableError } from '../archivist/archivist.ts';
 import { loadNewest, replayInTurns } from '../archivist/recovery.ts';
 import { SnapshotStore } from '../archivist/snapshots/snapshots.ts';
 import { WorkerArchivist } from '../archivist/worker-archivist.ts';
+import type { Kept } from '../config/archive.ts';
 import type { Config } from '../config/config.ts';
 import type { dataPaths } from '../config/data-paths.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import { ENGINE_VERSION } from '../engine/exchange.ts';
 import type { State } from '../engine/state.ts';
-import { FileLog } from '../log/file-log.ts';
+import { FileLog, SEGMENT_BYTES } from '../log/file-log.ts';
 import * as logger from '../monitoring/logger.ts';
 import { Replica, realTimers, singleNodeLog } from '../replica/replica.ts';
+import { openArchivedLog } from '../retention/retention.ts';
 import { seedHistory } from '../sandbox/seeded-history.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
@@ -21,12 +23,16 @@ import { createExchange, executeAll } from './genesis.ts';
 import {
   refuseFileAsLog,
   refuseForeignDatabase,
+  refuseIncompleteFork,
   refuseMissingLog,
   refuseMissingUsers,
 } from './missing-log.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
+import { isVirtual } from './sandbox-parts.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
+
+const MIN_SEGMENT_BYTES = 64 * 1024;
 
 /** Recovers the exchange of a data directory, or creates one there. */
 export async function openSingle(
@@ -45,9 +51,11 @@ export async function openSingle(
   // Avoids an unhandled rejection if recovery fails first.
   archivist.ready.catch(() => {});
   readiness.add('replaying');
-  const { exchange } = seeded ?? (await recover(log, snapshots));
+  const { exchange } = seeded ?? (await recover(config, paths, storage, log, snapshots));
   checkExchange(config, paths, exchange.state);
-  exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
+  // Takes 20 ms, a tenth of a test exchange's start.
+  if (!isVirtual(config))
+    exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
   await archivist.ready;
   // Seeded trading is already counted.
   const figures =
@@ -73,15 +81,39 @@ export async function openSingle(
   await upgrade(replica);
   figures?.load(archivist, replica, now).catch(onFailure);
   const disk = watchDisk(config, paths, onFailure);
-  const close = async () => {
+  const rest = () => {
     disk.stop();
     figures?.stop();
-    await replica.close();
-    await archivist.close();
-    await log.close();
-    lock.release();
   };
-  return { replica, archivist, log, disk, hasKeys: true, bus: undefined, close };
+  const parts = { replica, archivist, log, disk, hasKeys: true, bus: undefined };
+  return { ...parts, ...createEndings(replica, archivist, log, lock, rest) };
+}
+
+/** Returns the two ways in which a core ends. @param stopRest Ends everything that only reads. */
+function createEndings(
+  replica: Replica,
+  archivist: WorkerArchivist,
+  log: FileLog,
+  lock: { release(): void },
+  stopRest: () => void,
+): Required<Pick<NodeCore, 'close' | 'discard'>> {
+  return {
+    close: async () => {
+      stopRest();
+      await replica.close();
+      await archivist.close();
+      await log.close();
+      lock.release();
+    },
+    discard: async () => {
+      stopRest();
+      await replica.hold();
+      replica.discard();
+      await archivist.discard();
+      await log.close();
+      lock.release();
+    },
+  };
 }
 
 /** Creates the exchange in an empty log. @returns the exchange if it was seeded with trading */
@@ -90,7 +122,7 @@ async function fillLog(
   paths: Paths,
   log: FileLog,
   snapshots: SnapshotStore,
-  { storage, statistics, now, credentialsPath, plannedUrl }: NodeContext,
+  { storage, statistics, now, credentialsPath, plannedUrl, randomBytes, recording }: NodeContext,
 ) {
   if (hasMakers) {
     logger.info('Creating thirty days of trading. This takes some seconds, once …');
@@ -104,12 +136,13 @@ async function fillLog(
       onEvents: (events) => statistics.note(events),
     });
   }
-  await createExchange(log, now(), storage, isSandbox, credentialsPath, plannedUrl);
+  const credentials = [credentialsPath, plannedUrl, randomBytes] as const;
+  await createExchange(log, now(), storage, isSandbox, ...credentials, recording);
   return undefined;
 }
 
 function startArchivist(
-  { database }: Config,
+  { database, archive, keptHistoryMs }: Config,
   paths: Paths,
   log: FileLog,
   isFirstStart: boolean,
@@ -119,17 +152,30 @@ function startArchivist(
     log: 'file',
     logDirectory: paths.log,
     snapshotDirectory: paths.snapshots,
+    proofDirectory: paths.proofs,
     rebuiltHistory: paths.rebuiltHistory,
+    reportDirectory: paths.reports,
     isFirstStart,
     historyUrl: database.kind === 'sqlite' ? `sqlite://${paths.history}` : database.url,
+    keptHistoryMs,
     logEnd: log.lastSequence,
+    archive,
   } as const;
   return new WorkerArchivist(start, onFailure);
 }
 
-async function recover(log: FileLog, snapshots: SnapshotStore) {
+async function recover(
+  { archive }: Config,
+  paths: Paths,
+  storage: Storage,
+  { lastSequence }: FileLog,
+  snapshots: SnapshotStore,
+) {
   const recovered = loadNewest(snapshots);
-  await replayInTurns(log, recovered);
+  const log = openArchivedLog(storage, paths.log, archive);
+  const read = (sequence: number, hash?: Uint8Array) =>
+    log.stream({ sequence, hash }, lastSequence);
+  await replayInTurns({ read }, recovered);
   return recovered;
 }
 
@@ -167,18 +213,26 @@ function watchDisk(
 }
 
 /** Locks and opens the log. @throws WrongDataError if it is missing */
-async function openLog({ database }: Config, paths: Paths, storage: Storage) {
+async function openLog({ database, archive }: Config, paths: Paths, storage: Storage) {
   const onEmpty = async (isInterrupted: boolean) => {
     refuseMissingLog(paths, isInterrupted);
     if (database.kind === 'postgres') await refuseForeignDatabase(paths.log, database.url);
   };
+  refuseIncompleteFork(paths);
   refuseFileAsLog(paths.log);
   if (!existsSync(paths.log)) await onEmpty(false);
   await storage.makeDirectory(paths.log);
   // In addition to the data directory: the log may be a volume that two data directories share.
   const lock = lockDirectory(paths.log);
-  const log = await FileLog.open({ storage, directory: paths.log, onEmpty });
+  const segmentBytes = archive && segmentSize(archive.kept);
+  const log = await FileLog.open({ storage, directory: paths.log, onEmpty, segmentBytes });
   return { log, lock };
+}
+
+/** Returns the maximum size of a segment: what stays on the disk is bounded by its size to an eighth. */
+function segmentSize(kept: Kept): number | undefined {
+  if (!('maxBytes' in kept)) return undefined;
+  return Math.min(SEGMENT_BYTES, Math.max(MIN_SEGMENT_BYTES, Math.floor(kept.maxBytes / 8)));
 }
 
 /**

@@ -1,6 +1,8 @@
 import { INTERVALS } from '../../config/intervals.ts';
+import { marketStatuses } from '../../engine/terms.ts';
 import { level3Checksum, level3Entry } from '../endpoints/market-data/level3.ts';
 import { bookUpdatedAt, level } from '../endpoints/market-data/orderbook.ts';
+import { RESTRICTION_FIELDS } from '../endpoints/trading-status.ts';
 import {
   boolean,
   enumeration,
@@ -128,13 +130,17 @@ function records(
   items: JsonSchema,
   initial: string,
   updates: string,
+  more: Fields = {},
 ): ChannelDescription {
   return {
     summary,
     snapshot: { sequence, data: record({ [name]: { ...items, description: initial } }) },
-    update: chained(record({ [name]: { ...items, description: updates } })),
+    update: chained(withOptional(record({ [name]: { ...items, description: updates } }), more)),
   };
 }
+
+const BUSTS =
+  'Earlier records of trades that operators have reversed, with bustedAt; absent if there are none. They do not advance the sequence.';
 
 /** A channel without a description does not compile. */
 export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>> = {
@@ -155,8 +161,19 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
     recordList('Trade'),
     'Empty.',
     'Trades since the previous message, earliest first.',
+    { busts: { ...recordList('Trade'), description: BUSTS } },
   ),
   candles: latest('Candles of a market', candle),
+  markets: latest(
+    'Statuses of all markets',
+    record({
+      ...RESTRICTION_FIELDS,
+      markets: list(
+        record({ symbol, status: enumeration(marketStatuses, 'The status in force.') }),
+        'In a snapshot all markets, in an update those whose status has changed.',
+      ),
+    }),
+  ),
   orders: records(
     'Orders of the account',
     'orders',
@@ -170,6 +187,7 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
     recordList('Fill'),
     'Empty.',
     'Fills since the previous message, earliest first.',
+    { busts: { ...recordList('Fill'), description: BUSTS } },
   ),
   balances: records(
     'Balances of the account',

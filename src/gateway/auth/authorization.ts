@@ -1,5 +1,6 @@
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
+import { parseBearer } from '../../users/credentials/api-keys.ts';
 import type { Session } from '../../users/users.ts';
 import { isAvailable } from '../endpoints/endpoint.ts';
 import type { RequestOrigin } from '../http/request/call.ts';
@@ -16,13 +17,11 @@ import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
-import { parseBearer } from './credentials.ts';
 import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
-import { Identities } from './identities.ts';
+import { Identities, selectionError } from './identities.ts';
 import { OperationAuthorization } from './operation-authorization.ts';
 import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
-
-import { type Access, missingPermission } from './permissions.ts';
+import { type Access, missingPermission, missingSessionPermission } from './permissions.ts';
 import { readSignedHeaders, type SignatureNames, type SignedRequest } from './signatures.ts';
 import type { SignedPayload } from './signed-payloads.ts';
 import { SignedRequests, type VerifiedRequest } from './signed-requests.ts';
@@ -139,7 +138,8 @@ export class Authorization {
     const { headers } = request;
     try {
       const apiKey = parseBearer(headers.get('authorization')) ?? '';
-      return readSignedHeaders(headers, apiKey, this.services.now());
+      const { now, faults } = this.services;
+      return readSignedHeaders(headers, apiKey, now(), faults?.skews.get(request));
     } catch (error) {
       return this.rejectByAddress(request, peers, endpoint, error);
     }
@@ -224,6 +224,21 @@ export class Authorization {
   }
 
   /**
+   * Counts a request for a past state, in addition to its endpoint's window.
+   * @returns The name of the reader.
+   * @throws ApiError RATE_LIMIT_EXCEEDED
+   */
+  countPast(request: Request, peers: PeerSource, { caller }: Decision): string {
+    const { past } = this.windows;
+    const scope = addressScope(this.clientAddress(request, peers));
+    const reader = caller === undefined ? scope : `account ${caller.account.index}`;
+    past.take(reader, 0, this.services.now(), caller?.account.limitClass);
+    const { error } = toDecision(past);
+    if (error !== undefined) throw error;
+    return reader;
+  }
+
+  /**
    * Checks an authorized caller again, because a body may arrive long after its headers, when the key or session may
    * have ended. Returns a promise only if a session must be looked up.
    */
@@ -244,7 +259,6 @@ export class Authorization {
     return session === undefined ? sessions.find(secret).then(check) : check(session);
   }
 
-  /** Authorizes a stream by an API key: see `StreamAuthorization`. */
   authorizeStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
     return this.streams.authorizeByKey(apiKey, secret, from);
   }
@@ -262,7 +276,6 @@ export class Authorization {
     return this.streams.verifyPayload(payload, from);
   }
 
-  /** Authorizes a stream by its session: see `StreamAuthorization`. */
   authorizeStreamBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
     return this.streams.authorizeBySession(from);
   }
@@ -322,10 +335,12 @@ export class Authorization {
     }
     const { account } = caller;
     this.windows.sessions.take(account.id, endpoint, now, account.limitClass);
+    const selected = this.identities.select(caller, request, access);
+    if (selected instanceof ApiError) return toDecision(this.windows.sessions, selected);
     const error = this.windows.sessions.allowed
-      ? this.sessionError(request, caller, access)
+      ? this.sessionError(request, selected, access)
       : undefined;
-    return toDecision(this.windows.sessions, error, caller);
+    return toDecision(this.windows.sessions, error, selected);
   }
 
   private sessionError(
@@ -333,7 +348,7 @@ export class Authorization {
     { account, permissions }: SessionCaller,
     access: Access,
   ): ApiError | undefined {
-    const required = access === 'session' ? undefined : missingPermission(permissions, access);
+    const required = missingSessionPermission(permissions, access);
     if (required !== undefined) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
@@ -360,9 +375,9 @@ export class Authorization {
     ) {
       return new ApiError('IP_NOT_ALLOWED');
     }
-    const frozen = frozenError(account, access);
-    if (frozen !== undefined) return frozen;
     const { headers } = request;
+    const unusable = frozenError(account, access) ?? selectionError(headers, account);
+    if (unusable !== undefined) return unusable;
     const origin = headers.get('origin');
     const isRejected =
       origin !== null &&

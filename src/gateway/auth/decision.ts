@@ -15,6 +15,12 @@ export interface Decision {
   readonly error: unknown;
   /** The rest of a signed request, which is read before it is authorized. */
   signed?: { readonly request: VerifiedRequest; readonly body: Uint8Array | undefined };
+  /** The rest of a request of the custodian. */
+  custodian?: {
+    readonly body: Uint8Array | undefined;
+    /** Number of the key that signed it; the engine checks in log order that it is still the current one. */
+    readonly keyNumber: number;
+  };
 }
 
 /** Returns a decision with the state of a window, copied because the window's fields change with the next request. */
@@ -37,8 +43,8 @@ export function rateLimitError(retryAfter: number): ApiError {
 }
 
 /** Returns the error for a frozen account, undefined if it may use the endpoint. */
-export function frozenError({ frozen }: Account, access: Access): ApiError | undefined {
-  return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
+export function frozenError({ isFrozen }: Account, access: Access): ApiError | undefined {
+  return isFrozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
 }
 
 /** Returns the error for a request with a session that another site's page may have sent. */

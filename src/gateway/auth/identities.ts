@@ -1,12 +1,14 @@
-import { type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
+import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
+import { parseBearer } from '../../users/credentials/api-keys.ts';
 import type { Session } from '../../users/users.ts';
 import { addressScope } from '../http/request/client-address.ts';
+import { ApiError } from '../http/response/errors.ts';
 import type { AddressWindows } from '../limits/rate-limit.ts';
 import type { Services } from '../services.ts';
 import type { SessionCaller } from './caller.ts';
-import { parseBearer } from './credentials.ts';
 import { KnownKeys } from './known-keys.ts';
+import { type Access, isOperatorAccess } from './permissions.ts';
 import { SessionLookups } from './session-lookups.ts';
 
 /** Finds the API key or session of credentials. */
@@ -60,6 +62,23 @@ export class Identities {
   }
 
   /**
+   * Returns the caller with the account that the browser has selected: the user's main account or one of its sub-accounts.
+   * Operators always act as their main account.
+   */
+  select(caller: SessionCaller, { headers }: Request, access: Access): SessionCaller | ApiError {
+    const selected = isOperatorAccess(access) ? null : headers.get(SELECTED_ACCOUNT);
+    return selected === null ? caller : this.selectAccount(caller, selected);
+  }
+
+  /** Returns the caller with another account of its group, by account id. */
+  selectAccount(caller: SessionCaller, selected: string): SessionCaller | ApiError {
+    const { account: main } = caller;
+    const account = this.state.accountsById.get(selected);
+    const isOwn = account === main || (account !== undefined && account.main === main);
+    return isOwn ? { ...caller, account } : notSelectable();
+  }
+
+  /**
    * Returns whether an address is below its limit of wrong credentials. Above it, unknown credentials are rejected
    * without a round trip to the cluster or a database query.
    */
@@ -70,4 +89,19 @@ export class Identities {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
+}
+
+const SELECTED_ACCOUNT = 'x-account';
+
+/** Returns the error if a request selects another account than that of its key, which never acts for another. */
+export function selectionError(headers: Headers, { id }: Account): ApiError | undefined {
+  const selected = headers.get(SELECTED_ACCOUNT);
+  return selected === null || selected === id ? undefined : notSelectable();
+}
+
+/** Returns the error for an account that the caller cannot select, whether or not it exists. */
+export function notSelectable(): ApiError {
+  const message =
+    'The selected account is not one of yours. With a session send an accountId of GET /api/accounts; a key acts only for its own account.';
+  return new ApiError('INSUFFICIENT_PERMISSIONS', message, { rule: 'ownAccount' });
 }

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { Account, type ApiKey } from '../../engine/ledger/accounts.ts';
-import { generateCredentials, hashSecret } from './credentials.ts';
+import { generateCredentials, hashSecret } from '../../users/credentials/api-keys.ts';
 import { KnownKeys } from './known-keys.ts';
 
 const account = new Account(0, 'alice', 1, 0);

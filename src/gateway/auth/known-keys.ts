@@ -1,6 +1,6 @@
 import { type ApiKey, signsRequests } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import { hashSecret, verifyHash } from './credentials.ts';
+import { hashSecret, verifyHash } from '../../users/credentials/api-keys.ts';
 
 /**
  * API keys, looked up by the hash of their secret, so that an unknown key and a wrong secret take the same work. A

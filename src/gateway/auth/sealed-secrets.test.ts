@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { SEALED_SECRET_BYTES } from '../../engine/limits.ts';
-import { generateCredentials } from './credentials.ts';
+import { generateCredentials } from '../../users/credentials/api-keys.ts';
 import { type SealedKey, SealedSecrets, sealingKeyId } from './sealed-secrets.ts';
 
 const { apiKey, apiSecret } = generateCredentials(randomBytes);

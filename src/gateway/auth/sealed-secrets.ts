@@ -23,8 +23,14 @@ export class SealedSecrets {
   /** Secrets that were used, because decrypting one takes longer than everything else that a request's check does. */
   private readonly opened = new WeakMap<SealedKey, OpenedSecret>();
 
-  /** @param keys The first encrypts, all decrypt; at least one. */
-  constructor(keys: readonly SealingKey[]) {
+  /**
+   * @param keys The first encrypts, all decrypt; at least one.
+   * @param randomBytes The source of nonces.
+   */
+  constructor(
+    keys: readonly SealingKey[],
+    private readonly nonceBytes: (size: number) => Uint8Array = randomBytes,
+  ) {
     this.keys = new Map(keys.map((key) => [key.id, key]));
     [this.first] = keys as [SealingKey];
   }
@@ -32,7 +38,7 @@ export class SealedSecrets {
   /** Returns the encrypted form of a new key's secret. */
   seal(apiKey: string, accountId: string, secret: string | Uint8Array): Uint8Array {
     const { id, key } = this.first;
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = this.nonceBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, key, nonce).setAAD(toContext(id, apiKey, accountId));
     const encrypted = [cipher.update(Buffer.from(secret)), cipher.final(), cipher.getAuthTag()];
     const head = [Uint8Array.of(id.length), Buffer.from(id), nonce];

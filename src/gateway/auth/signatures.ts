@@ -76,11 +76,16 @@ export function isSigned(headers: Headers): boolean {
 }
 
 /** Reads the headers of a signed request. @param apiKey Empty if missing. @throws ApiError INVALID_REQUEST */
-export function readSignedHeaders(headers: Headers, apiKey: string, now: number): SignedRequest {
+export function readSignedHeaders(
+  headers: Headers,
+  apiKey: string,
+  now: number,
+  skewMs = 0,
+): SignedRequest {
   const timestamp = headers.get('x-api-timestamp');
   const recvWindow = headers.get('x-api-recv-window');
   const signature = headers.get('x-api-signature')!;
-  return readSigned({ apiKey, timestamp, recvWindow, signature }, HEADERS, now);
+  return readSigned({ apiKey, timestamp, recvWindow, signature }, HEADERS, now, skewMs);
 }
 
 /**
@@ -88,13 +93,18 @@ export function readSignedHeaders(headers: Headers, apiKey: string, now: number)
  * that nothing is learned about keys without a valid signature.
  * @throws ApiError INVALID_REQUEST
  */
-export function readSigned(sent: Sent, names: SignatureNames, now: number): SignedRequest {
+export function readSigned(
+  sent: Sent,
+  names: SignatureNames,
+  now: number,
+  skewMs = 0,
+): SignedRequest {
   const { apiKey, signature } = sent;
   if (!ED25519_FORM.test(signature)) {
     const message = `${names.signature} must be the base64 of the 64 bytes of an Ed25519 signature.`;
     throw invalid(names.signature, 'base64', message);
   }
-  const window = readWindow(sent, names, now);
+  const window = readWindow(sent, names, now, skewMs);
   return { apiKey, ...window, signature: Buffer.from(signature, 'base64') };
 }
 
@@ -103,6 +113,7 @@ function readWindow(
   { timestamp, recvWindow: window }: SentWindow,
   names: SignatureNames,
   now: number,
+  skewMs: number,
 ) {
   if (timestamp == null || !/^[1-9]\d{12}$/.test(timestamp)) {
     const message = `${names.timestamp} must be the current time in milliseconds since 1970, 13 digits.`;
@@ -113,7 +124,7 @@ function readWindow(
     const message = `${names.recvWindow} must be a whole number of milliseconds from 1 to ${MAX_RECV_WINDOW_MS}.`;
     throw invalid(names.recvWindow, 'milliseconds', message);
   }
-  const expiresAt = checkWindow(Number(timestamp), Number(recvWindow), names, now);
+  const expiresAt = checkWindow(Number(timestamp), Number(recvWindow), names, now, skewMs);
   return { timestamp, recvWindow, expiresAt };
 }
 
@@ -125,20 +136,26 @@ export function readDeadline(
   sent: SentWindow,
   names: SignatureNames,
   now: number,
+  skewMs = 0,
 ): Deadline | undefined {
   if (sent.timestamp == null && sent.recvWindow == null) return undefined;
-  return { at: readWindow(sent, names, now).expiresAt, names };
+  return { at: readWindow(sent, names, now, skewMs).expiresAt, names };
 }
 
 /** Returns the deadline in the headers of a request. @throws ApiError INVALID_REQUEST */
-export function readDeadlineHeaders(headers: Headers, now: number): Deadline | undefined {
+export function readDeadlineHeaders(
+  headers: Headers,
+  now: number,
+  skewMs = 0,
+): Deadline | undefined {
   const timestamp = headers.get('x-api-timestamp');
   const recvWindow = headers.get('x-api-recv-window');
-  return readDeadline({ timestamp, recvWindow }, HEADERS, now);
+  return readDeadline({ timestamp, recvWindow }, HEADERS, now, skewMs);
 }
 
 /**
- * Returns the end of a request's window, milliseconds since 1970.
+ * Returns the end of a request's window, milliseconds since 1970 by the exchange's clock.
+ * @param skewMs How far the clock that the client sees is ahead of the exchange's.
  * @throws ApiError INVALID_REQUEST if `now` is outside of the window
  */
 export function checkWindow(
@@ -146,10 +163,12 @@ export function checkWindow(
   recvWindow: number,
   names: SignatureNames,
   now: number,
+  skewMs = 0,
 ): number {
-  const end = Math.floor(timestamp + recvWindow);
-  const isInWindow = timestamp - now <= MAX_AHEAD_MS && now <= end;
-  if (!isInWindow) throw staleTimestamp(now, names);
+  const sentAt = timestamp - skewMs;
+  const end = Math.floor(sentAt + recvWindow);
+  const isInWindow = sentAt - now <= MAX_AHEAD_MS && now <= end;
+  if (!isInWindow) throw staleTimestamp(now + skewMs, names);
   return end;
 }
 

@@ -35,7 +35,7 @@ export interface SignedPayload {
  * the native format is rejected, so that a native request with its signature is worth nothing in a dialect.
  * @throws ApiError INVALID_REQUEST
  */
-export function readPayload(payload: SignedPayload, now: number): RequestSignature {
+export function readPayload(payload: SignedPayload, now: number, skewMs = 0): RequestSignature {
   const { apiKey, text, signature: sent, timestamp, recvWindow } = payload;
   const isHmac = HMAC_FORM.test(sent);
   if (!isHmac && !ED25519_FORM.test(sent)) {
@@ -49,7 +49,7 @@ export function readPayload(payload: SignedPayload, now: number): RequestSignatu
     const message = `recvWindow must be a number of milliseconds up to ${MAX_RECV_WINDOW_MS}.`;
     throw invalid(FIELDS.recvWindow, 'milliseconds', message);
   }
-  const expiresAt = checkWindow(timestamp, recvWindow, FIELDS, now);
+  const expiresAt = checkWindow(timestamp, recvWindow, FIELDS, now, skewMs);
   const signature = Buffer.from(sent, isHmac ? 'hex' : 'base64');
   return { apiKey, signature, expiresAt };
 }

@@ -3,12 +3,12 @@ import { CommandKind } from '../../engine/command.ts';
 import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import type { State } from '../../engine/state.ts';
+import { generateCredentials } from '../../users/credentials/api-keys.ts';
 import { addressScope } from '../http/request/client-address.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { KEY_SLOTS, type Windows } from '../limits/windows.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import type { Services } from '../services.ts';
-import { generateCredentials } from './credentials.ts';
 import {
   HEADERS,
   type RequestSignature,

@@ -20,7 +20,7 @@ export const STREAM_AUTH = { method: 'AUTH', target: '/ws' } as const;
 export function signedText(
   method: string,
   target: string,
-  { apiKey, timestamp, recvWindow }: SignedRequest,
+  { apiKey, timestamp, recvWindow }: Pick<SignedRequest, 'apiKey' | 'timestamp' | 'recvWindow'>,
   body: Uint8Array = NO_BODY,
 ): Uint8Array {
   const lines = `${FORMAT}\n${method}\n${target}\n${apiKey}\n${timestamp}\n${recvWindow}\n`;

@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import type { AllowLists } from './allow-lists.ts';
 import type { SessionCaller } from './caller.ts';
 import { foreignPageError, toDecision } from './decision.ts';
-import type { Identities } from './identities.ts';
+import { type Identities, notSelectable } from './identities.ts';
 import { isBrowserRejected, isOwnSite, type OwnSite } from './origin.ts';
 import { FIELDS, type RequestSignature, readSigned } from './signatures.ts';
 import { readPayload, type SignedPayload } from './signed-payloads.ts';
@@ -23,6 +23,10 @@ export interface StreamOrigin {
   readonly host: string | null;
   /** The secret in the session cookie. */
   readonly session?: string | undefined;
+  /** Id of the account that the stream is for; undefined for that of the credentials. */
+  readonly account?: string | undefined;
+  /** The lead of the clock that the client sees, milliseconds; undefined if it is the exchange's. */
+  readonly skewMs?: number | undefined;
 }
 
 /** The fields of an `auth` message with a signature. */
@@ -67,7 +71,7 @@ export class StreamAuthorization {
   async authorizeBySignature(sent: SignedAuth, from: StreamOrigin): Promise<ApiKey> {
     const { apiKey = '', timestamp, recvWindow, signature } = sent;
     const values = { apiKey, timestamp, recvWindow, signature };
-    const signed = readSigned(values, FIELDS, this.services.now());
+    const signed = readSigned(values, FIELDS, this.services.now(), from.skewMs);
     const text = signedText(STREAM_AUTH.method, STREAM_AUTH.target, signed);
     const request = await this.verify(signed, text, from);
     await this.signedRequests.use(request, FIELDS);
@@ -84,7 +88,7 @@ export class StreamAuthorization {
     payload: SignedPayload,
     from: StreamOrigin,
   ): VerifiedRequest | Promise<VerifiedRequest> {
-    return this.verify(readPayload(payload, this.services.now()), payload.text, from);
+    return this.verify(readPayload(payload, this.services.now(), from.skewMs), payload.text, from);
   }
 
   /** Returns a promise only if another node may just have created the key. */
@@ -120,6 +124,7 @@ export class StreamAuthorization {
     if (isBrowserRejected(from.origin, from.host, this.ownSite, this.isSandbox)) {
       throw new ApiError('BROWSER_NOT_ALLOWED');
     }
+    if (from.account !== undefined && from.account !== key.account.id) throw notSelectable();
     this.services.keyUses.note(key, now);
     return key;
   }
@@ -146,7 +151,7 @@ export class StreamAuthorization {
 
   private toCaller(
     session: Session | undefined,
-    { address, origin, host }: StreamOrigin,
+    { address, origin, host, account }: StreamOrigin,
   ): SessionCaller {
     const caller = this.identities.toCaller(session);
     if (caller === undefined) {
@@ -156,6 +161,9 @@ export class StreamAuthorization {
     if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.ownSite)) {
       throw foreignPageError();
     }
-    return caller;
+    if (account === undefined) return caller;
+    const selected = this.identities.selectAccount(caller, account);
+    if (selected instanceof ApiError) throw selected;
+    return selected;
   }
 }

@@ -63,6 +63,7 @@ export class Dialect {
     from: StreamOrigin,
   ): string | Promise<string> {
     const { access, showsMarkets, handle } = endpoint;
+    call.skewMs = from.skewMs ?? 0;
     if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
     if (access === 'public') return this.handleCached(call, endpoint);
     // Some clients sign requests that need no signature.
@@ -109,7 +110,7 @@ export class Dialect {
     access: 'read' | 'trade' | 'place',
     key: ApiKey,
   ): string | Promise<string> {
-    call.deadline = this.security.readDeadline(call.given);
+    call.deadline = this.security.readDeadline(call.given, call.skewMs);
     call.caller = key;
     return this.runAuthorized(call, endpoint, access);
   }

@@ -92,6 +92,8 @@ const busy: Translation = () =>
     1,
   );
 
+const asRejected: Translation = ({ message }) => new BinanceError(NEW_ORDER_REJECTED, message);
+
 /** The Binance error of each of the exchange's own errors. A code that is missing here does not compile. */
 const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   INVALID_REQUEST: ({ details, message }) => {
@@ -127,6 +129,17 @@ const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   MARKET_UNAVAILABLE: rejected('Market is closed.'),
   NO_LIQUIDITY: rejected('Order book liquidity is less than symbol minimum quantity.'),
   TOO_MANY_OPEN_ORDERS: filter('EXCHANGE_MAX_NUM_ORDERS'),
+  // No endpoint of the dialect is about deposits or withdrawals.
+  NETWORK_UNAVAILABLE: asRejected,
+  INVALID_ADDRESS: asRejected,
+  ADDRESS_COOLING: asRejected,
+  WITHDRAWAL_LIMIT: asRejected,
+  WITHDRAWALS_BLOCKED: asRejected,
+  WITHDRAWAL_NOT_PENDING: asRejected,
+  DUPLICATE_WITHDRAWAL: asRejected,
+  APPROVAL_NOT_ALLOWED: asRejected,
+  DEPOSIT_CONFLICT: asRejected,
+  DEPOSIT_NOT_IN_REVIEW: asRejected,
   ORDER_NOT_OPEN: unknownOrder,
   UNSUPPORTED_VERSION: () => new BinanceError(-1020, 'This operation is not supported.'),
   UNAUTHORIZED: denied,

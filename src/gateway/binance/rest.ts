@@ -22,7 +22,9 @@ export async function serveRest(
   peers: PeerSource,
   endpoint: BinanceEndpoint,
 ): Promise<Response> {
-  const from = dialect.authorization.readOrigin(request, peers);
+  const origin = dialect.authorization.readOrigin(request, peers);
+  const { faults } = dialect.services;
+  const from = faults === undefined ? origin : { ...origin, skewMs: faults.skews.get(request) };
   const scope = addressScope(from.address);
   let call: BinanceCall | undefined;
   try {
@@ -54,6 +56,17 @@ export function rejectUnknown(dialect: Dialect, request: Request, peers: PeerSou
   } catch (thrown) {
     error = toBinanceError(thrown);
   }
+  return respond(dialect, request, error.status, errorText(error), scope, undefined, error);
+}
+
+/** Rejects a request that does not get to its endpoint. It has the weight of the cheapest request. */
+export function rejectRequest(
+  dialect: Dialect,
+  request: Request,
+  peers: PeerSource,
+  error: BinanceError,
+): Response {
+  const scope = addressScope(dialect.authorization.readOrigin(request, peers).address);
   return respond(dialect, request, error.status, errorText(error), scope, undefined, error);
 }
 

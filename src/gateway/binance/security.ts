@@ -37,7 +37,8 @@ export class Security {
     const recvWindow = readRecvWindow(given);
     const sent = { apiKey, text: payload, signature, timestamp, recvWindow };
     const rethrow = (error: unknown): never => {
-      throw error instanceof ApiError ? this.translate(error, apiKey, timestamp) : error;
+      if (!(error instanceof ApiError)) throw error;
+      throw this.translate(error, apiKey, timestamp - (from.skewMs ?? 0));
     };
     try {
       const verifying = this.authorization.verifyStreamPayload(sent, from);
@@ -64,16 +65,17 @@ export class Security {
   /**
    * Returns the deadline of a request on a connection that is logged on: it needs no signature, but has a window
    * (web-socket-api.md, "Authenticate after connection").
+   * @param skewMs How far the clock that the client sees is ahead.
    * @throws BinanceError -1021, -1102, -1131
    */
-  readDeadline(given: Parameters): Deadline {
+  readDeadline(given: Parameters, skewMs: number): Deadline {
     const timestamp = readTimestamp(given);
     const recvWindow = readRecvWindow(given);
     const now = this.services.now();
     try {
-      return { at: checkWindow(timestamp, recvWindow, FIELDS, now), names: FIELDS };
+      return { at: checkWindow(timestamp, recvWindow, FIELDS, now, skewMs), names: FIELDS };
     } catch {
-      throw outsideWindow(timestamp > now);
+      throw outsideWindow(timestamp - skewMs > now);
     }
   }
 

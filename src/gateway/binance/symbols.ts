@@ -10,12 +10,23 @@ export function toSymbol({ base, quote }: Pick<Market, 'base' | 'quote'>): strin
   return base.asset + quote.asset;
 }
 
-export const TRADING_STATUSES = ['TRADING', 'HALT', 'BREAK', 'CANCEL_ONLY'] as const;
+export const TRADING_STATUSES = [
+  'TRADING',
+  'HALT',
+  'BREAK',
+  'CANCEL_ONLY',
+  'AUCTION_MATCH',
+] as const;
 export type TradingStatus = (typeof TRADING_STATUSES)[number];
 
-/** Returns a market's status as Binance names it (enums.md): it trades, only cancels, is halted, or has ended. */
-export function tradingStatus({ status }: Pick<Market, 'status'>): TradingStatus {
+/** Returns a market's status as Binance names it (enums.md): it trades, only cancels, is halted, is in
+ * an auction (a status of earlier releases of the document), or has ended.
+ */
+export function tradingStatus({
+  currentStatus: status,
+}: Pick<Market, 'currentStatus'>): TradingStatus {
   if (status <= MarketStatus.limitOnly) return 'TRADING';
+  if (status === MarketStatus.auction) return 'AUCTION_MATCH';
   if (status === MarketStatus.cancelOnly) return 'CANCEL_ONLY';
   return status === MarketStatus.delisted ? 'BREAK' : 'HALT';
 }

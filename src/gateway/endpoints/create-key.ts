@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import {
   CommandKind,
@@ -6,9 +5,10 @@ import {
   type CreateKey,
   type CreateSignedKey,
 } from '../../engine/command.ts';
+import type { Outcome } from '../../engine/event.ts';
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
-import { Permission } from '../../engine/terms.ts';
-import { generateCredentials, hashSecret } from '../auth/credentials.ts';
+import { OPERATOR_PERMISSIONS } from '../../engine/terms.ts';
+import { generateCredentials, hashSecret } from '../../users/credentials/api-keys.ts';
 import { checkAddresses, checkExpiry } from '../auth/key-terms.ts';
 import { permissionList, toPermissions } from '../auth/permissions.ts';
 import { readPublicKey } from '../auth/public-key.ts';
@@ -39,7 +39,8 @@ export const keyFields = {
       'with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`.',
   ),
   permissions: permissionList.meta({
-    description: 'Permissions of the key. An `hmac` key cannot have `operate`.',
+    description:
+      'Permissions of the key. An `hmac` key cannot have permissions of operators, such as `operate`.',
   }),
   addresses: optional(
     z.array(z.string()).max(20, 'must be at most 20'),
@@ -91,6 +92,8 @@ export interface KeySettings {
   readonly publicKey: Uint8Array | undefined;
 }
 
+export type NewKeyCommand = CreateKey | CreateSignedKey | CreateHmacKey;
+
 /** A new key, with its secret unless it has a public key. */
 export interface NewKey {
   readonly key: ApiKey;
@@ -125,9 +128,9 @@ function checkHmac({ services }: Call, permissions: number): void {
     const message = 'This exchange does not accept HMAC keys. Use the type ed25519 or secret.';
     throw invalid('type', 'hmacKeys', message);
   }
-  if ((permissions & Permission.operate) !== 0) {
+  if ((permissions & OPERATOR_PERMISSIONS) !== 0) {
     const message =
-      'An HMAC key cannot have the permission operate. Use the type ed25519 or secret.';
+      'An HMAC key cannot have permissions of operators, such as operate. Use the type ed25519 or secret.';
     throw invalid('permissions', 'hmac', message);
   }
 }
@@ -138,20 +141,21 @@ export async function createAccountKey(
   owner: Account,
   label: string,
   { type, publicKey, ...terms }: KeySettings,
+  execute = (command: NewKeyCommand): Promise<Outcome> => call.services.replica.execute(command),
 ): Promise<NewKey> {
   const { store, mails } = call.services.users;
   if (type !== 'secret' && call.exchange.state.version < 2) throw notUpgraded(type);
   const users = await store.listByAccount(owner.id);
-  const { apiKey, apiSecret } = generateCredentials(randomBytes);
+  const { apiKey, apiSecret } = generateCredentials(call.services.randomBytes);
   const shared = { ...call.actor, owner: owner.index, apiKey, label, ...terms };
   const seal = () => call.services.sealedSecrets!.seal(apiKey, owner.id, apiSecret);
-  const command: CreateKey | CreateSignedKey | CreateHmacKey =
+  const command: NewKeyCommand =
     publicKey !== undefined
       ? { kind: CommandKind.createSignedKey, ...shared, publicKey }
       : type === 'hmac'
         ? { kind: CommandKind.createHmacKey, ...shared, sealedSecret: seal() }
         : { kind: CommandKind.createKey, ...shared, secretHash: hashSecret(apiSecret) };
-  const outcome = await call.services.replica.execute(command);
+  const outcome = await execute(command);
   const { key } = expectOutcome(outcome, 'key', call.exchange.state);
   for (const { email } of users) mails.keyCreated(email);
   return { key, apiSecret: type === 'ed25519' ? null : apiSecret };

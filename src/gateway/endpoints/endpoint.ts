@@ -15,6 +15,10 @@ export interface Endpoint {
   readonly handle: Handler;
   /** The route exists only in the sandbox. */
   readonly isSandboxOnly?: true;
+  /** In the sandbox, the query parameter `at` shows the data as of a past moment. */
+  readonly showsPast?: true;
+  /** Replays the log: its requests also count as requests for past states. */
+  readonly replaysLog?: true;
   /** Key of the response cache; responses without one are never cached. */
   readonly version?: Version;
   /** Places or amends orders: rejected while the exchange is overloaded. Cancellations never are. */
@@ -23,6 +27,8 @@ export interface Endpoint {
   readonly countsOrders?: true;
   /** Shows market data, which a cluster node out of touch with the log must not present as current. */
   readonly showsMarkets?: true;
+  /** Its response may take longer than an idle connection is kept open. */
+  readonly isLong?: true;
   /** Serves users in browsers: it may set cookies, and its response must not be cached. */
   readonly isUserEndpoint?: true;
   /** The operation of `/ws` that calls the same handler. */

@@ -1,15 +1,30 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import * as accounts from './admin/accounts.ts';
+import { getApprovalPolicy, setApprovalPolicy } from './admin/approval-policy.ts';
+import { approveRequest, listApprovals, rejectRequest } from './admin/approvals.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
+import { addNote, listNotes, removeNote } from './admin/notes.ts';
 import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
+import { makeProof } from './admin/proofs.ts';
+import * as adminReports from './admin/reports.ts';
+import { getRoles } from './admin/roles.ts';
 import * as state from './admin/state.ts';
+import * as tradeBusts from './admin/trade-busts.ts';
+import * as tradingStatus from './admin/trading-status.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
 import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
 import { getCurrentKey } from './current-key.ts';
+import * as addressBook from './custody/addresses.ts';
+import * as custodian from './custody/custodian.ts';
+import { listDeposits, listWithdrawals } from './custody/lists.ts';
+import * as networks from './custody/networks.ts';
+import { getCustodian } from './custody/outbox.ts';
+import * as reviews from './custody/reviews.ts';
+import * as withdrawals from './custody/withdrawals.ts';
 import type { Endpoint, Operation, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
@@ -20,6 +35,9 @@ import { getLevel3 } from './market-data/level3.ts';
 import { getAssets, getMarkets, getPrices } from './market-data/market-data.ts';
 import { getOrderbook } from './market-data/orderbook.ts';
 import { getTrades } from './market-data/trades.ts';
+import * as notices from './notifications/notices.ts';
+import * as priceAlerts from './notifications/price-alerts.ts';
+import * as webhooks from './notifications/webhooks.ts';
 import { amendOrder } from './orders/amend-order.ts';
 import { placeOrders } from './orders/batch.ts';
 import { cancelAfter } from './orders/cancel-after.ts';
@@ -27,9 +45,19 @@ import { cancelOrders } from './orders/cancel-orders.ts';
 import { placeOco } from './orders/oco.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders/orders.ts';
 import { testOco, testOrder } from './orders/test-order.ts';
+import { getOrderTimeline } from './orders/timeline.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
+import { getInclusion, getLogHead, listProofs } from './proofs.ts';
+import * as reports from './reports.ts';
+import * as checkpoints from './sandbox/checkpoints.ts';
+import { getSandboxClock, setSandboxClock } from './sandbox/clock.ts';
+import { addFaults, listFaults, removeFaults } from './sandbox/faults.ts';
+import { changeMakers, getMakers } from './sandbox/makers.ts';
+import { getRecordings } from './sandbox/recordings.ts';
 import { getStatus, getTime } from './service.ts';
+import * as internalTransfers from './sub-accounts/internal-transfers.ts';
+import * as subAccounts from './sub-accounts/sub-accounts.ts';
 import * as keys from './user/keys.ts';
 import * as passkeys from './user/passkeys.ts';
 import * as profile from './user/profile.ts';
@@ -46,11 +74,17 @@ const byMinute: Version = ({ services }) =>
 /** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
 /** Version of responses that change only with the account's orders, fills and balances. */
-const byAccount: Version = ({ services, account }) => services.changes.get(account.index);
+const byAccount: Version = ({ services, account }) => {
+  const changes = services.changes.get(account.index);
+  // Reports of fills that a fault of the sandbox delays.
+  const late = services.faults?.listHidden(account.index).length ?? 0;
+  return late === 0 ? changes : `${changes} late ${late}`;
+};
 
 /** Version of the list of orders: the triggers of trailing stops also change with the trades of others. */
-const byOrders: Version = ({ services, account, exchange }) => {
-  const changes = services.changes.get(account.index);
+const byOrders: Version = (call) => {
+  const { account, exchange } = call;
+  const changes = byAccount(call);
   const { byAccount: trailing, moves } = exchange.state.trailingSlots;
   return trailing.has(account.index) ? `${changes} ${moves}` : changes;
 };
@@ -67,6 +101,10 @@ const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
 const OPERATE_LIMIT = 600;
 const SIGN_IN_LIMIT = 10;
+/** Reports of ten thousand deposits per second, by the address of the custodian. */
+const CUSTODIAN_LIMIT = 600_000;
+/** Time may stand still in a sandbox, and its tests then send any number of requests in a minute of it. */
+const SANDBOX_LIMIT = 1_000_000;
 export const SESSION_LIMIT = 60;
 
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
@@ -88,6 +126,22 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
 }
 
+/** Describes an endpoint about withdrawals, which sessions confirm by a password or code. */
+function withdraw(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path, access: 'withdraw', limit: TRADE_LIMIT, isUserEndpoint: true, handle };
+}
+
+/** Describes an endpoint about sub-accounts and transfers between accounts. */
+function transfer(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path, access: 'transfer', limit: TRADE_LIMIT, handle };
+}
+
+/** Describes an endpoint for reports of the custodian. */
+function report(path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'custodian', limit: CUSTODIAN_LIMIT } as const;
+  return { method: 'POST', path: `/api/custody${path}`, ...terms, handle };
+}
+
 /** Describes an endpoint that places orders. */
 function placing(path: string, handle: Endpoint['handle']): Endpoint {
   return { ...order('POST', path, handle), access: 'place' };
@@ -96,6 +150,11 @@ function placing(path: string, handle: Endpoint['handle']): Endpoint {
 /** Describes an endpoint that places or changes orders. */
 function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { ...trade(method, path, handle), takesOrders: true };
+}
+
+/** Marks an endpoint whose data the sandbox shows as of a past moment, too. */
+function withPast(endpoint: Endpoint): Endpoint {
+  return { ...endpoint, showsPast: true };
 }
 
 /** Gives an endpoint a name under which sockets call it. @param query Parameters that the operation sets itself. */
@@ -108,8 +167,25 @@ function testing(path: string, handle: Endpoint['handle']): Endpoint {
   return { method: 'POST', path, access: 'place', limit: READ_LIMIT, handle };
 }
 
-function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
+/** Describes an endpoint of administrators, or of operators with another permission. */
+function operate(
+  method: Endpoint['method'],
+  path: string,
+  handle: Endpoint['handle'],
+  access: Endpoint['access'] = 'operate',
+): Endpoint {
+  return { method, path: `/api/admin${path}`, access, limit: OPERATE_LIMIT, handle };
+}
+
+/** Describes an endpoint of all operators. Commands need a permission each, which is checked with them. */
+function oversee(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return operate(method, path, handle, 'operator');
+}
+
+/** Describes an endpoint that controls the sandbox. */
+function sandbox(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'operate', limit: SANDBOX_LIMIT, isSandboxOnly: true } as const;
+  return { method, path: `/api/sandbox${path}`, ...terms, handle };
 }
 
 /** Describes an endpoint for users who are not signed in. Its requests are counted by address. */
@@ -128,20 +204,53 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/markets', getMarkets, byMinute),
   market('/api/prices', getPrices, byTime),
   market('/api/assets', getAssets),
-  market('/api/orderbook', getOrderbook, byTime),
-  market('/api/level3', getLevel3, byTime),
+  market('/api/networks', networks.getNetworks, byPosition),
+  withPast(market('/api/orderbook', getOrderbook, byTime)),
+  withPast(market('/api/level3', getLevel3, byTime)),
   market('/api/trades', getTrades, byPosition),
   market('/api/candles', getCandles, byMinute),
   open('/api/time', getTime),
   open('/api/status', getStatus),
-  operation('balances', read('/api/portfolio/balances', getBalances)),
-  read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute),
+  open('/api/log/head', getLogHead, byPosition),
+  open('/api/proofs', listProofs),
+  withPast(operation('balances', read('/api/portfolio/balances', getBalances))),
+  withPast(read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute)),
   read('/api/fees', getFees),
+  read('/api/proofs/:id/inclusion', getInclusion),
   operation('order.place', placing('/api/orders', placeOrder)),
-  operation('orders.open', read('/api/orders', listOrders, byOrders), { status: 'open' }),
-  operation('order.get', read('/api/orders/:id', getOrder)),
+  withPast(operation('orders.open', read('/api/orders', listOrders, byOrders), { status: 'open' })),
+  withPast(operation('order.get', read('/api/orders/:id', getOrder))),
+  {
+    ...read('/api/orders/:id/timeline', getOrderTimeline),
+    ...{ isSandboxOnly: true, replaysLog: true },
+  },
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
+  { ...read('/api/reports', reports.createReport), method: 'POST' },
+  read('/api/reports', reports.listReports),
+  read('/api/reports/:id', reports.getReport),
+  read('/api/reports/:id/file', reports.getReportFile),
+  { ...read('/api/reports/:id', reports.deleteReport), method: 'DELETE' },
+  read('/api/deposits', listDeposits),
+  read('/api/withdrawals', listWithdrawals),
+  read('/api/deposit-addresses', addressBook.listDepositAddresses),
+  trade('POST', '/api/deposit-addresses', addressBook.requestDepositAddress),
+  read('/api/withdrawal-addresses', addressBook.listWithdrawalAddresses),
+  withdraw('POST', '/api/withdrawal-addresses', addressBook.addWithdrawalAddress),
+  withdraw('DELETE', '/api/withdrawal-addresses/:id', addressBook.removeWithdrawalAddress),
+  withdraw('POST', '/api/withdrawals', withdrawals.requestWithdrawal),
+  withdraw('DELETE', '/api/withdrawals/:id', withdrawals.cancelWithdrawal),
+  read('/api/accounts', subAccounts.listGroup),
+  transfer('POST', '/api/accounts', subAccounts.createSubAccount),
+  transfer('PATCH', '/api/accounts/:id', subAccounts.renameSubAccount),
+  read('/api/transfers', internalTransfers.listInternalTransfers),
+  {
+    ...transfer('POST', '/api/transfers', internalTransfers.transferInternally),
+    isUserEndpoint: true,
+  },
+  report('/deposits', custodian.reportDeposit),
+  report('/addresses', custodian.assignAddress),
+  report('/withdrawals', custodian.reportWithdrawal),
   operation('order.batch', { ...placing('/api/orders/batch', placeOrders), countsOrders: true }),
   operation('order.oco', placing('/api/orders/oco', placeOco)),
   operation('order.test', testing('/api/orders/test', testOrder)),
@@ -152,6 +261,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operation('order.cancelAll', trade('DELETE', '/api/orders', cancelOrders)),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
   { ...read('/api/account/keys/current', getCurrentKey), access: 'key' },
+  read('/api/webhooks', webhooks.listWebhooks),
+  trade('POST', '/api/webhooks', webhooks.createWebhook),
+  trade('PATCH', '/api/webhooks/:id', webhooks.changeWebhook),
+  trade('DELETE', '/api/webhooks/:id', webhooks.deleteWebhook),
+  trade('POST', '/api/webhooks/:id/secret', webhooks.getWebhookSecret),
+  { ...trade('POST', '/api/webhooks/:id/test', webhooks.testWebhook), isLong: true },
+  read('/api/webhooks/:id/deliveries', webhooks.listDeliveries),
+  read('/api/alerts', priceAlerts.listPriceAlerts),
+  trade('POST', '/api/alerts', priceAlerts.createPriceAlert),
+  trade('DELETE', '/api/alerts/:id', priceAlerts.deletePriceAlert),
+  read('/api/notices', notices.listNotices),
+  { ...read('/api/notices/read', notices.markNoticesRead), method: 'POST' },
 
   unauthenticated('/sign-up', signUp.signUp),
   unauthenticated('/verify-email', signUp.verifyEmail),
@@ -165,6 +286,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('GET', '', profile.getProfile),
   session('PATCH', '', profile.changeProfile),
   session('POST', '/password', profile.changePassword),
+  session('GET', '/notifications', notices.getNotificationSettings),
+  session('PATCH', '/notifications', notices.changeNotificationSettings),
   session('GET', '/sessions', sessions.listSessions),
   session('DELETE', '/sessions', sessions.endSessions),
   session('DELETE', '/sessions/:id', sessions.endSession),
@@ -180,31 +303,72 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('POST', '/keys', keys.createOwnKey),
   session('DELETE', '/keys/:id', keys.revokeOwnKey),
 
-  operate('GET', '/accounts', accounts.listAccounts),
-  operate('POST', '/accounts', accounts.createAccount),
-  operate('GET', '/accounts/:id', accounts.getAccount),
-  operate('PATCH', '/accounts/:id', accounts.changeAccount),
-  operate('GET', '/accounts/:id/balances', accounts.getAccountBalances),
-  operate('GET', '/accounts/:id/orders', listOpenOrdersOf),
-  operate('DELETE', '/accounts/:id/orders', cancelOrdersOf),
-  operate('GET', '/accounts/:id/keys', accounts.listKeys),
+  oversee('GET', '/accounts', accounts.listAccounts),
+  operate('POST', '/accounts', accounts.createAccount, 'support'),
+  oversee('GET', '/accounts/:id', accounts.getAccount),
+  oversee('PATCH', '/accounts/:id', accounts.changeAccount),
+  oversee('GET', '/accounts/:id/balances', accounts.getAccountBalances),
+  oversee('GET', '/accounts/:id/orders', listOpenOrdersOf),
+  oversee('DELETE', '/accounts/:id/orders', cancelOrdersOf),
+  oversee('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
-  operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  oversee('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
   { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
-  operate('GET', '/accounts/:id/users', listUsers),
+  oversee('GET', '/accounts/:id/users', listUsers),
   { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
-  operate('GET', '/fee-tiers', fees.getFeeTiers),
-  operate('POST', '/fee-tiers', fees.setFeeTiers),
-  operate('POST', '/transfers', createTransfer),
-  operate('GET', '/assets', markets.listAssets),
-  operate('POST', '/assets', markets.createAsset),
-  operate('GET', '/markets', markets.getAdminMarkets),
-  operate('POST', '/markets', markets.listMarket),
-  operate('PATCH', '/markets', changeMarket),
-  operate('GET', '/state', state.getState),
-  operate('GET', '/clock', getClock),
+  oversee('GET', '/fee-tiers', fees.getFeeTiers),
+  operate('POST', '/fee-tiers', fees.setFeeTiers, 'markets'),
+  operate('POST', '/trading-status', tradingStatus.setTradingStatus, 'markets'),
+  operate('POST', '/maintenance', tradingStatus.scheduleMaintenance, 'markets'),
+  operate('POST', '/maintenance/cancel', tradingStatus.cancelMaintenance, 'markets'),
+  oversee('GET', '/trade-busts', tradeBusts.listTradeBusts),
+  operate('POST', '/trade-busts', tradeBusts.bustTrade, 'markets'),
+  operate('POST', '/transfers', createTransfer, 'treasury'),
+  oversee('GET', '/custodian', getCustodian),
+  operate('POST', '/networks', networks.setNetwork, 'treasury'),
+  operate('POST', '/custodian-key', networks.setCustodianKey),
+  oversee('GET', '/deposits', reviews.listDepositsInReview),
+  oversee('POST', '/deposits/:id/resolve', reviews.resolveDeposit),
+  oversee('GET', '/withdrawals', reviews.listWithdrawalsToApprove),
+  oversee('POST', '/withdrawals/:id/approve', reviews.approveWithdrawal),
+  oversee('POST', '/withdrawals/:id/reject', reviews.rejectWithdrawal),
+  oversee('GET', '/assets', markets.listAssets),
+  operate('POST', '/assets', markets.createAsset, 'markets'),
+  oversee('GET', '/markets', markets.getAdminMarkets),
+  operate('POST', '/markets', markets.listMarket, 'markets'),
+  operate('PATCH', '/markets', changeMarket, 'markets'),
+  oversee('GET', '/accounts/:id/notes', listNotes),
+  oversee('POST', '/accounts/:id/notes', addNote),
+  oversee('DELETE', '/accounts/:id/notes/:noteId', removeNote),
+  oversee('GET', '/roles', getRoles),
+  oversee('GET', '/approvals', listApprovals),
+  { ...oversee('POST', '/approvals/:id/approve', approveRequest), isUserEndpoint: true },
+  oversee('POST', '/approvals/:id/reject', rejectRequest),
+  oversee('GET', '/approval-policy', getApprovalPolicy),
+  operate('POST', '/approval-policy', setApprovalPolicy),
+  oversee('GET', '/state', state.getState),
+  oversee('GET', '/clock', getClock),
   operate('POST', '/clock/confirm', confirmClock),
   operate('POST', '/upgrade', upgrade),
-  operate('GET', '/audit', state.getAudit),
-  operate('GET', '/audit/users', getUserAudit),
+  { ...operate('POST', '/proofs', makeProof), isLong: true },
+  oversee('GET', '/audit', state.getAudit),
+  oversee('GET', '/audit/users', getUserAudit),
+  operate('POST', '/reports', adminReports.createAccountReport),
+  oversee('GET', '/reports', adminReports.listAllReports),
+  oversee('GET', '/reports/:id', adminReports.getAnyReport),
+  oversee('GET', '/reports/:id/file', adminReports.getAnyReportFile),
+  operate('DELETE', '/reports/:id', adminReports.deleteAnyReport),
+
+  sandbox('GET', '/clock', getSandboxClock),
+  { ...sandbox('POST', '/clock', setSandboxClock), isLong: true },
+  sandbox('GET', '/makers', getMakers),
+  sandbox('POST', '/makers', changeMakers),
+  sandbox('GET', '/checkpoints', checkpoints.listCheckpoints),
+  { ...sandbox('POST', '/checkpoints', checkpoints.createCheckpoint), isLong: true },
+  sandbox('DELETE', '/checkpoints/:name', checkpoints.deleteCheckpoint),
+  { ...sandbox('POST', '/restore', checkpoints.restoreCheckpoint), isLong: true },
+  sandbox('POST', '/faults', addFaults),
+  sandbox('GET', '/faults', listFaults),
+  sandbox('DELETE', '/faults', removeFaults),
+  sandbox('GET', '/recordings', getRecordings),
 ];

@@ -1,15 +1,16 @@
 import type { TradeEvent } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
-import { oppositeSide, Side, sides } from '../../engine/terms.ts';
+import { oppositeSide, sides } from '../../engine/terms.ts';
 import type { Fill, Page } from '../../history/history.ts';
+import { showFills } from '../faults/reports.ts';
 import type { Call } from '../http/request/call.ts';
 import { nextCursorText } from '../http/request/cursor.ts';
 import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../openapi/record-schemas.ts';
-import { timeText } from './records.ts';
+import { bustedText, timeText } from './records.ts';
 
 export type ShownFill = Pick<
   Fill,
@@ -32,7 +33,8 @@ export async function getFills(call: Call): Promise<string> {
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.tradeId : found.searchedTo;
   const next = nextCursorText(edge, query.scope('fills', account));
-  const texts = page.map((fill) => fillText(fill, call.exchange.state.markets[fill.market]!));
+  const shown = showFills(call, page);
+  const texts = shown.map((fill) => fillText(fill, call.exchange.state.markets[fill.market]!));
   return `{"fills":[${texts.join(',')}],"nextCursor":${next}}`;
 }
 getFills.description = describe({
@@ -45,8 +47,13 @@ getFills.description = describe({
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
+type BalanceAfter = Extract<keyof TradeEvent, `${string}EntryId` | `${string}After`>;
+
 /** Returns one side of a trade. */
-export function toFill(trade: TradeEvent, isMaker: boolean): ShownFill {
+export function toFill(
+  trade: Omit<TradeEvent, 'kind' | 'cost' | BalanceAfter>,
+  isMaker: boolean,
+): ShownFill {
   const { id: tradeId, market, price, amount, takerSide, time } = trade;
   return {
     tradeId,
@@ -68,15 +75,16 @@ export function withFills(text: string, fills: readonly ShownFill[], market: Mar
 
 /** Returns a fill as JSON, from the view of its account. */
 export function fillText(fill: ShownFill, market: Market): string {
-  const { symbol, rules, base, quote } = market;
-  const received = fill.side === Side.buy ? base : quote;
+  const { symbol, rules, quote } = market;
+  const feeAsset = market.feeAsset(fill.side, fill.fee);
   const cost = formatUnits(market.notional(fill.price, fill.amount), quote.decimals);
-  const fee = formatUnits(fill.fee, received.decimals);
+  const fee = formatUnits(fill.fee, feeAsset.decimals);
   return (
     `{"id":"${fill.tradeId}","orderId":"${fill.orderId}","symbol":"${symbol}",` +
     `"side":"${sides[fill.side]}","price":${formatUnits(fill.price, rules.priceDecimals)},` +
     `"amount":${formatUnits(fill.amount, rules.amountDecimals)},"cost":${cost},` +
-    `"fee":{"asset":"${received.asset}","cost":${fee}},` +
-    `"liquidity":"${fill.isMaker ? 'maker' : 'taker'}","timestamp":${timeText(fill.time)}}`
+    `"fee":{"asset":"${feeAsset.asset}","cost":${fee}},` +
+    `"liquidity":"${fill.isMaker ? 'maker' : 'taker'}","timestamp":${timeText(fill.time)}` +
+    `${bustedText(market, fill.tradeId)}}`
   );
 }

@@ -4,6 +4,7 @@ import { difference } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { entryTypes } from '../../engine/terms.ts';
 import type { Page } from '../../history/history.ts';
+import { showEntries } from '../faults/reports.ts';
 import type { Call } from '../http/request/call.ts';
 import { nextCursorText } from '../http/request/cursor.ts';
 import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
@@ -29,7 +30,8 @@ export async function getLedger(call: Call): Promise<string> {
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
   const next = nextCursorText(edge, query.scope('ledger', account));
-  const texts = page.map((entry) => entryText(entry, call.exchange.state.assets[entry.asset]!));
+  const shown = showEntries(call, page);
+  const texts = shown.map((entry) => entryText(entry, call.exchange.state.assets[entry.asset]!));
   return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
 }
 getLedger.description = describe({

@@ -1,3 +1,4 @@
+import { showBalances } from '../faults/reports.ts';
 import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
@@ -7,7 +8,7 @@ import { balancesText } from './records.ts';
 /** GET /api/portfolio/balances: `{balances}`, of every asset that the account ever had. */
 export function getBalances(call: Call): string {
   call.query([]);
-  return balancesText(call.account, call.exchange.state);
+  return balancesText({ balances: showBalances(call) }, call.exchange.state);
 }
 getBalances.description = describe({
   operationId: 'getBalances',

@@ -1,3 +1,4 @@
+import type { Auctions } from '../../engine/auction/auctions.ts';
 import type { Attached, MarketRules, OcoLeg, Trailing } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import type { Account, Balance } from '../../engine/ledger/accounts.ts';
@@ -22,6 +23,7 @@ import {
 import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
 import { returnedRules, ruleDecimals } from '../openapi/market-rules.ts';
+import { auctionText } from './market-data/auction-text.ts';
 
 // The API's records are written as JSON text, because JSON.stringify of doubles would not keep exact decimals. Their fields are
 // those of openapi/record-schemas.ts: test/http/record-texts.test.ts compares the two.
@@ -36,6 +38,12 @@ export function timeText(time: number): string {
     lastTimeText = `"${new Date(time).toISOString()}"`;
   }
   return lastTimeText;
+}
+
+/** Returns the field that marks a busted trade, after the fields of the trade; '' for other trades. */
+export function bustedText({ busts }: Pick<Market, 'busts'>, tradeId: number): string {
+  const time = busts.size === 0 ? undefined : busts.get(tradeId);
+  return time === undefined ? '' : `,"bustedAt":${timeText(time)}`;
 }
 
 export function timeOrNull(time: number): string {
@@ -172,8 +180,8 @@ function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 
 /** Returns `{balances}` with every asset that has ever been in the account, including zero balances. */
-export function balancesText(account: Account, state: State): string {
-  const texts = account.balances.flatMap((balance) =>
+export function balancesText({ balances }: Pick<Account, 'balances'>, state: State): string {
+  const texts = balances.flatMap((balance) =>
     balance === undefined ? [] : [balanceText(balance, state.assets[balance.asset]!)],
   );
   return `{"balances":[${texts.join(',')}]}`;
@@ -216,7 +224,13 @@ function percentText(change: number, open: number): string {
   return formatUnits(change < 0 ? -rounded : rounded, 4);
 }
 
-export function priceText(market: Market, day: DayStatistics, now: number): string {
+/** @param now Milliseconds since 1970. */
+export function priceText(
+  market: Market,
+  day: DayStatistics,
+  now: number,
+  auctions: Auctions,
+): string {
   const { rules, book } = market;
   const texts = dayTexts(market, day);
   const vwap =
@@ -240,7 +254,8 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
   const { lastAmount } = day;
   const last = lastAmount === undefined ? 'null' : formatUnits(lastAmount, rules.amountDecimals);
   return (
-    `{"symbol":"${market.symbol}","price":${texts.price},"bid":${bid.price},` +
+    `{"symbol":"${market.symbol}","status":"${marketStatuses[market.currentStatus]}",` +
+    `"auction":${auctionText(market, auctions)},"price":${texts.price},"bid":${bid.price},` +
     `"bidAmount":${bid.amount},"ask":${ask.price},"askAmount":${ask.amount},` +
     `"open":${texts.open},"high":${texts.high},"low":${texts.low},"change":${texts.change},` +
     `"percentage":${texts.percentage},"vwap":${vwap},"baseVolume":${texts.baseVolume},` +
@@ -252,20 +267,25 @@ export function priceText(market: Market, day: DayStatistics, now: number): stri
 }
 
 const TIMES_IN_FORCE = JSON.stringify(timesInForce);
+/** The times in force that the call phase of an auction accepts. */
+const RESTING = JSON.stringify(['GTC', 'GTD'] satisfies (typeof timesInForce)[number][]);
 
-/** @param version Engine version of the state. */
-export function marketText(market: Market, day: DayStatistics, version: number): string {
+export function marketText(market: Market, day: DayStatistics, state: State): string {
+  const { version } = state;
   const texts = dayTexts(market, day);
-  const isLimitOnly =
-    market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
+  const status = market.currentStatus;
+  const isLimitOnly = status === MarketStatus.postOnly || status === MarketStatus.limitOnly;
   const known = version < 2 ? orderTypesOfVersion1 : orderTypes;
   const types = isLimitOnly ? known.filter((_, type) => hasLimit(type)) : known;
-  const isActive = market.status <= MarketStatus.limitOnly;
+  const isAuction = status === MarketStatus.auction;
+  const accepted = isAuction ? known.filter((type) => type !== 'market') : types;
+  const isActive = status <= MarketStatus.limitOnly;
   return (
     `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${market.quote.asset}",` +
-    `"status":"${marketStatuses[market.status]}","active":${isActive},` +
+    `"status":"${marketStatuses[status]}","active":${isActive},` +
     `${rulesText(market)},` +
-    `"orderTypes":${JSON.stringify(types)},"timeInForce":${TIMES_IN_FORCE},` +
+    `"auction":${auctionText(market, state.parts.auctions)},` +
+    `"orderTypes":${JSON.stringify(accepted)},"timeInForce":${isAuction ? RESTING : TIMES_IN_FORCE},` +
     `"listedAt":${timeText(market.listedAt)},"last":${texts.price},"high":${texts.high},` +
     `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +
     `"baseVolume":${texts.baseVolume},"quoteVolume":${texts.quoteVolume}}`

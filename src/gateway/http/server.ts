@@ -3,6 +3,7 @@ import { retry } from '../../monitoring/retry.ts';
 import type { StreamOrigin } from '../auth/authorization.ts';
 import { sessionSecret } from '../auth/cookies.ts';
 import type { BinanceSockets } from '../binance/sockets/binance-sockets.ts';
+import type { SocketFaults } from '../faults/socket-faults.ts';
 import type { Gateway } from '../gateway.ts';
 import { STREAM_PATH } from '../stream/path.ts';
 import { Connections } from '../stream/sockets/connections.ts';
@@ -20,6 +21,11 @@ const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
 /** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
+/** Close code of a service that restarts (IANA's registry of close codes). */
+const SERVICE_RESTART = 1012;
+const RESTORING = 'The sandbox is restored from a checkpoint. Reconnect.';
+/** The answer to a new stream while none can be served. */
+const UNAVAILABLE = { status: 503, headers: { 'Retry-After': '1' } };
 /** Close code of a message that is too big (RFC 6455, 7.4.1). */
 const MESSAGE_TOO_BIG = 1009;
 /** Maximum bytes of UTF-8 per unit of a JavaScript string. */
@@ -27,6 +33,18 @@ const MAX_BYTES_PER_UNIT = 3;
 
 type Server = Bun.Server<SocketState>;
 type ServerConfig = Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>;
+
+/** The parts that serve a port. */
+export interface Served {
+  readonly gateway: Pick<Gateway, 'fetch' | 'delayFlood'>;
+  readonly streams: Streams;
+  readonly now: () => number;
+  readonly binance: BinanceSockets | undefined;
+  /** Moves a stepped clock before a message of a stream; returns undefined if there is none. */
+  readonly beforeMessage?: (() => Promise<void> | undefined) | undefined;
+  /** The faults of a sandbox, on their way to sockets; undefined on a real exchange. */
+  readonly faults?: SocketFaults | undefined;
+}
 
 /** A port that is being served. */
 export interface Listening {
@@ -37,6 +55,10 @@ export interface Listening {
   readonly requests: number;
   /** Closes each connection after its next response, so that none is in use at the time of the stop. */
   drain(): void;
+  /** Closes all streams with code 1012, and lets requests wait until `resume`. New streams are refused. */
+  suspend(): void;
+  /** Serves from now on by other parts. */
+  resume(next: Served): void;
   /** Accepts no more connections, completes the requests and operations in progress, and closes all streams with code 1001. */
   stop(): Promise<void>;
 }
@@ -48,40 +70,26 @@ export function listen(
   streams: Streams,
   now: () => number = Date.now,
   binance?: BinanceSockets,
+  beforeMessage?: Served['beforeMessage'],
+  faults?: SocketFaults,
 ): Listening {
   const connections = new Connections(config);
-  let isDraining = false;
-  const respond = (request: Request, server: Server) => {
-    const response = gateway.fetch(request, server);
-    return isDraining ? closeAfter(response) : response;
-  };
-  const open = (request: Request, server: Server, connect: Connect) => {
-    if (hasSeveralHosts(request)) return respond(request, server);
-    const address = connections.clientAddress(request, server.requestIP(request)?.address ?? '');
-    const rejection = connections.open(address, now(), streams.reachability?.isLost);
-    if (rejection !== undefined) return gateway.delayFlood(request, server, rejection);
-    const { headers } = request;
-    const session = sessionSecret(headers.get('cookie'));
-    const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
-    if (server.upgrade(request, { data: connect(from) })) return undefined;
-    connections.close(address);
-    return respond(request, server);
-  };
+  const intake = new Intake({ gateway, streams, now, binance, beforeMessage, faults }, connections);
   const openStream = (request: Request, server: Server) =>
-    open(request, server, (from) => streams.connection(from));
+    intake.open(request, server, (from) => intake.served.streams.connection(from));
   const server = Bun.serve<SocketState>({
     ...serverOptions(config),
     routes: { [STREAM_PATH]: { GET: openStream } },
     fetch: (request, server) => {
       if (isStream(request)) return openStream(request, server);
-      const connect = binance?.find(request);
-      return connect === undefined ? respond(request, server) : open(request, server, connect);
+      const connect = intake.served.binance?.find(request);
+      return connect === undefined
+        ? intake.respond(request, server)
+        : intake.open(request, server, connect);
     },
-    websocket: websocketHandler(connections),
+    websocket: websocketHandler(connections, intake),
   });
-  streams.publish = (topic, message) => server.publish(topic, message);
-  if (binance !== undefined) binance.publish = streams.publish;
-  streams.onUnreachable = (code, reason) => binance?.closeAll(code, reason);
+  attach(intake.served, server);
   return {
     port: server.port ?? config.port,
     get sockets() {
@@ -91,10 +99,79 @@ export function listen(
       return server.pendingRequests;
     },
     drain: () => {
-      isDraining = true;
+      intake.isDraining = true;
     },
-    stop: () => stop(server, streams, binance),
+    suspend: () => {
+      intake.suspend();
+      endStreams(intake.served, SERVICE_RESTART, RESTORING);
+    },
+    resume: (next) => {
+      attach(next, server);
+      intake.resume(next);
+    },
+    stop: () => stop(server, intake.served),
   };
+}
+
+/** Passes requests and new streams on to the parts that serve, or lets them wait for these. */
+class Intake {
+  isDraining = false;
+  private suspension: PromiseWithResolvers<void> | undefined;
+
+  constructor(
+    public served: Served,
+    private readonly connections: Connections,
+  ) {}
+
+  suspend(): void {
+    this.suspension ??= Promise.withResolvers();
+  }
+
+  resume(next: Served): void {
+    this.served = next;
+    this.suspension?.resolve();
+    this.suspension = undefined;
+  }
+
+  respond(request: Request, server: Server): Response | Promise<Response> {
+    const { suspension } = this;
+    if (suspension !== undefined) {
+      return suspension.promise.then(() => this.respond(request, server));
+    }
+    const response = this.served.gateway.fetch(request, server);
+    return this.isDraining ? closeAfter(response) : response;
+  }
+
+  /** Opens a stream. @returns undefined if it has */
+  open(request: Request, server: Server, connect: Connect) {
+    if (this.suspension !== undefined) return new Response(null, UNAVAILABLE);
+    const { connections } = this;
+    const { gateway, streams, now } = this.served;
+    if (hasSeveralHosts(request)) return this.respond(request, server);
+    const address = connections.clientAddress(request, server.requestIP(request)?.address ?? '');
+    const rejection = connections.open(address, now(), streams.reachability?.isLost);
+    if (rejection !== undefined) return gateway.delayFlood(request, server, rejection);
+    const { headers } = request;
+    const session = sessionSecret(headers.get('cookie'));
+    const account = new URL(request.url).searchParams.get('account') ?? undefined;
+    const from = {
+      ...{ address, origin: headers.get('origin'), host: headers.get('host') },
+      ...{ session, account },
+    };
+    if (server.upgrade(request, { data: connect(from) })) return undefined;
+    connections.close(address);
+    return this.respond(request, server);
+  }
+}
+
+/** Lets the streams publish through a server. */
+function attach({ streams, binance, faults }: Served, server: Server): void {
+  streams.publish = (topic, message) => {
+    server.publish(topic, message);
+    faults?.publish(topic, message);
+  };
+  if (binance !== undefined) binance.publish = streams.publish;
+  streams.onUnreachable = (code, reason) => binance?.closeAll(code, reason);
 }
 
 /** Returns the state of a new socket. */
@@ -122,7 +199,10 @@ function serverOptions({ port, host, certificate }: ServerConfig) {
   return { ...options, tls: { cert: Bun.file(certPath), key: Bun.file(keyPath) } };
 }
 
-function websocketHandler(connections: Connections): Bun.WebSocketHandler<SocketState> {
+function websocketHandler(
+  connections: Connections,
+  intake: Intake,
+): Bun.WebSocketHandler<SocketState> {
   return {
     maxPayloadLength: LARGEST_MESSAGE_BYTES,
     backpressureLimit: MAX_BACKPRESSURE_BYTES,
@@ -130,15 +210,22 @@ function websocketHandler(connections: Connections): Bun.WebSocketHandler<Socket
     closeOnBackpressureLimit: true,
     // Silent clients are pinged; those that do not respond within this time are closed.
     idleTimeout: IDLE_TIMEOUT_SECONDS,
-    open: (socket) => socket.data.protocol.open(socket),
+    open: (socket) => {
+      intake.served.faults?.open(socket);
+      socket.data.protocol.open(socket);
+    },
     drain: (socket) => socket.data.protocol.drain(socket),
     message: (socket, message) => {
       const { protocol } = socket.data;
+      const stepping = intake.served.beforeMessage?.();
       if (isLongerThan(protocol.maxMessageBytes, message)) socket.close(MESSAGE_TOO_BIG);
-      else protocol.message(socket, message);
+      else if (stepping === undefined) protocol.message(socket, message);
+      // A clock that is stopped has no further requests.
+      else stepping.then(() => protocol.message(socket, message)).catch(() => {});
     },
     close: (socket) => {
       connections.close(socket.data.from.address);
+      intake.served.faults?.close(socket);
       socket.data.protocol.close(socket);
     },
   };
@@ -156,19 +243,18 @@ async function closeAfter(pending: Response | Promise<Response>): Promise<Respon
   return response;
 }
 
-async function stop(
-  server: Bun.Server<SocketState>,
-  streams: Streams,
-  binance: BinanceSockets | undefined,
-): Promise<void> {
+function endStreams({ streams, binance }: Served, code: number, reason: string): void {
+  streams.endAll(code, reason);
+  binance?.shutDown(code, reason);
+}
+
+async function stop(server: Bun.Server<SocketState>, served: Served): Promise<void> {
   void server.stop(false);
   // Idle connections, and requests that never end, must not delay the stop for longer.
-  const { metrics } = streams;
+  const { metrics } = served.streams;
   await waitUntil(() => server.pendingRequests === 0 && metrics.operationsInFlight === 0);
   // Streams end last, so that they deliver the effects of those requests.
-  const reason = 'The exchange is shutting down. Reconnect.';
-  streams.endAll(GOING_AWAY, reason);
-  binance?.shutDown(GOING_AWAY, reason);
+  endStreams(served, GOING_AWAY, 'The exchange is shutting down. Reconnect.');
   await waitUntil(() => server.pendingWebSockets === 0);
   await server.stop(true);
 }

@@ -28,6 +28,8 @@ const MAX_PROMPT_REJECTIONS = 500;
  * thousand at once by mistake stays below.
  */
 const MAX_EXCESS_OPERATIONS = 20_000;
+/** Maximum requests for past states per account or address and minute: each may replay a part of the log. */
+export const PAST_LIMIT = 120;
 /** Request weight per address and minute in the Binance dialect. */
 const BINANCE_WEIGHT = 6000;
 /** Orders per account in the Binance dialect. */
@@ -37,7 +39,9 @@ const BINANCE_ORDERS_A_DAY = { limit: 200_000, windowMs: DAY_MS };
 const KEY_LIMITS = [SESSION_LIMIT];
 /** The index in KEY_LIMITS of each endpoint's window. */
 export const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
-  access === 'public' || access === 'session' ? 0 : KEY_LIMITS.push(limit) - 1,
+  access === 'public' || access === 'session' || access === 'custodian'
+    ? 0
+    : KEY_LIMITS.push(limit) - 1,
 );
 
 /** The windows that requests are counted in. Nodes whose endpoints have the same numbers share their counts. */
@@ -52,6 +56,8 @@ export class Windows {
   readonly rejections: AddressWindows;
   /** Operations of sockets beyond those in progress; not shared either. */
   readonly excess: AddressWindows;
+  /** Requests for past states, by account or address; not shared, because only a sandbox of one node has a past. */
+  readonly past: AddressWindows;
   /** The limits of the Binance dialect, which has none for each endpoint. */
   readonly binance: BinanceWindows;
   private readonly sharing: LimitSharing | undefined;
@@ -63,6 +69,7 @@ export class Windows {
     this.failures = new AddressWindows(LIMITS, mode);
     this.rejections = new AddressWindows([MAX_PROMPT_REJECTIONS], mode);
     this.excess = new AddressWindows([MAX_EXCESS_OPERATIONS], mode);
+    this.past = new AddressWindows([PAST_LIMIT], mode);
     this.binance = new BinanceWindows(mode);
     if (bus === undefined || mode === 'off') return;
     const { weights, orders, ordersOfDay } = this.binance;

@@ -30,7 +30,8 @@ export function checkBody<Schema extends z.ZodType>(
   const isMissing = isAbsent(body, issue.path);
   const problem = isMissing ? 'is required' : describeIssue(issue);
   const rule = isMissing ? 'required' : issue.code;
-  throw invalid(field, rule, `${formatSubject(field)} ${problem}.`);
+  const subject = field === '' ? 'The body' : formatSubject(field);
+  throw invalid(field, rule, `${subject} ${problem}.`);
 }
 
 function isAbsent(body: JsonObject, path: readonly PropertyKey[]): boolean {
@@ -73,6 +74,19 @@ export function integer(min: number, max: number) {
       const value = parseUnits(number.text, 0);
       if (typeof value === 'number' && value >= min && value <= max) return value;
       context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    });
+}
+
+/** Returns the schema of a number that is no money, such as a multiplier, within bounds. */
+export function decimalBetween(min: number, max: number) {
+  return z
+    .instanceof(JsonNumber, { message: 'must be a JSON number' })
+    .meta({ type: 'number', minimum: min, maximum: max })
+    .transform((number, context) => {
+      const value = Number(number.text);
+      if (value >= min && value <= max) return value;
+      context.addIssue({ code: 'custom', message: `must be from ${min} to ${max}` });
       return z.NEVER;
     });
 }

@@ -11,8 +11,13 @@ export const TAGS = {
   'Market data': 'Public market data; no credentials required.',
   Trading: 'Place, change and cancel orders.',
   Account: 'Balances, fills, fees and history of your account.',
+  Notifications: 'Webhooks, price alerts and notices of your account.',
   Users: 'Sign-up, sign-in and user settings, for pages in a browser.',
-  Operator: 'Operation of the exchange. Requires the permission `operate`.',
+  Sandbox:
+    'Control of a sandbox: its clock, its market makers, faults. Requires the permission `operate`.',
+  Custodian:
+    'Reports of the custodian, which keeps the coins. Requests are signed: see docs/operating/custody.md.',
+  Operator: 'Operation of the exchange. Requires `operate` or another permission of operators.',
 } as const;
 
 /** The description of an endpoint in the OpenAPI document, a property of the endpoint's handler. */
@@ -37,8 +42,12 @@ export interface Description {
     readonly schema: JsonSchema | (() => JsonSchema);
     readonly examples: Readonly<Record<string, unknown>>;
   };
+  /** The response is a file, and not JSON with `data`. */
+  readonly isFile?: true;
   /** The schema of the response's `data`. Its example is made of the examples of its fields. */
   readonly data: JsonSchema;
+  /** An approval policy may require a second operator: the response is then 202. */
+  readonly mayNeedApproval?: true;
   /** Error codes in addition to those of every endpoint with the same access and method. */
   readonly errors?: readonly ErrorCode[];
 }

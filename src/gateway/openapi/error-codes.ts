@@ -28,13 +28,17 @@ export function listErrorCodes({
   handle,
   isUserEndpoint,
   showsMarkets,
+  showsPast,
 }: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
-  if (access !== 'public') codes.push(...WITH_SESSION);
+  if (access === 'custodian') codes.push('UNAUTHORIZED', 'OVERLOADED');
+  else if (access !== 'public') codes.push(...WITH_SESSION);
   if (isUserEndpoint) codes.push('OVERLOADED');
   if (showsMarkets) codes.push('STALE');
-  if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
+  if (showsPast) codes.push('OVERLOADED');
+  const takesKeys = access !== 'public' && access !== 'session' && access !== 'custodian';
+  if (takesKeys) codes.push('IP_NOT_ALLOWED');
   if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');
   if (body !== undefined) codes.push('PAYLOAD_TOO_LARGE');
   if (method !== 'GET') codes.push('OUTCOME_UNKNOWN');

@@ -46,7 +46,10 @@ export const RULE_FIELDS = {
   },
   makerFee: {
     field: 'makerFee',
-    schema: number('Maker fee rate, charged on the received asset: 0.001 is 0.1 %.', 0.0008),
+    schema: number(
+      'Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives.',
+      0.0008,
+    ),
   },
   takerFee: {
     field: 'takerFee',
@@ -59,6 +62,39 @@ export const RULE_FIELDS = {
       number(
         'Maximum distance of a market order from the last price, as a fraction of it; null if unlimited.',
         0.1,
+      ),
+    ),
+    isOptional: true,
+    isNullable: true,
+  },
+  staticBand: {
+    field: 'staticBand',
+    schema: nullable(
+      number(
+        'Maximum distance of a trade from the static reference price, as a fraction of it; null without a static band.',
+        0.1,
+      ),
+    ),
+    isOptional: true,
+    isNullable: true,
+  },
+  dynamicBand: {
+    field: 'dynamicBand',
+    schema: nullable(
+      number(
+        'Maximum distance of a trade from the last price, as a fraction of it; null without a dynamic band.',
+        0.05,
+      ),
+    ),
+    isOptional: true,
+    isNullable: true,
+  },
+  auctionMs: {
+    field: 'auctionMs',
+    schema: nullable(
+      number(
+        'Length of the call phase of an auction in milliseconds; null if only an operator ends it.',
+        120_000,
       ),
     ),
     isOptional: true,
@@ -114,5 +150,6 @@ export function ruleDecimals(rules: FixedRules, quote: Pick<Asset, 'decimals'>):
     amount: amountDecimals,
     quote: quote.decimals,
     rate: RATE_DECIMALS,
+    milliseconds: 0,
   };
 }

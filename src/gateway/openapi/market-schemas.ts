@@ -1,3 +1,4 @@
+import { auctionCauses } from '../../engine/auction/auctions.ts';
 import { marketStatuses, orderTypes, sides, timesInForce } from '../../engine/terms.ts';
 import {
   boolean,
@@ -29,13 +30,45 @@ const dayStatistics = {
   quoteVolume: number('Traded quote asset of the last 24 h.', 1471875),
 };
 
+const Auction = record(
+  {
+    cause: enumeration(
+      auctionCauses,
+      'Why the market is in an auction: it opens, an operator has called it, or a trade would have left the price bands.',
+      'volatility',
+    ),
+    endsAt: nullable(
+      timestamp('When the auction fills orders; null if an operator ends it.'),
+      '2026-01-05T12:02:00.000Z',
+    ),
+    extended: boolean(
+      'Whether the auction was extended because its price was far outside the bands.',
+      false,
+    ),
+    price: nullable(
+      number('The price at which the auction would fill orders now; null if none cross.', 118000),
+      118000,
+    ),
+    amount: number('The amount that it would fill, of the base asset.', 1.5),
+    surplus: number('The amount at this price that would find no other side.', 0.25),
+    surplusSide: nullable(enumeration(sides, 'The side of the surplus; null without one.'), 'buy'),
+  },
+  'The auction that a market is in.',
+);
+
+const status = enumeration(
+  marketStatuses,
+  'Market status, which decides which orders are accepted.',
+);
+
 const Market = record({
   symbol,
   base: text('Base asset, which is bought and sold.', 'BTC'),
   quote: text('Quote asset, which prices are in.', 'USDT'),
-  status: enumeration(marketStatuses, 'Market status, which decides which orders are accepted.'),
-  active: boolean('Whether the market accepts orders that trade.', true),
+  status,
+  active: boolean('Whether the market accepts orders that may trade at once.', true),
   ...Object.fromEntries(returnedRules.map(({ field, schema }) => [field, schema])),
+  auction: nullable(Auction),
   orderTypes: list(
     enumeration(orderTypes, 'An order type.'),
     'Order types that the market accepts now.',
@@ -48,6 +81,8 @@ const Market = record({
 
 const Price = record({
   symbol,
+  status,
+  auction: nullable(Auction),
   price: number('Price of the last trade; the reference price before the first trade.', 118000),
   bid: nullable(number('Best bid price; null without bids.', 117999.5), 117999.5),
   bidAmount: nullable(number('Amount at the best bid.', 0.4), 0.4),
@@ -91,6 +126,7 @@ const Trade = withOptional(
     timestamp: timestamp('Time of the event.'),
   }),
   {
+    bustedAt: timestamp('Only of a busted trade: when operators reversed it.'),
     firstTradeId: text('Id of the first of the aggregated trades.', '7'),
     lastTradeId: text('Id of the last of the aggregated trades.', '9'),
   },

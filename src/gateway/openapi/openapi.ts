@@ -1,5 +1,5 @@
 import packageFile from '../../../package.json' with { type: 'json' };
-import { permissionFor } from '../auth/permissions.ts';
+import { type Access, isOperatorAccess, permissionFor } from '../auth/permissions.ts';
 import { type Endpoint, isAvailable, isPrivate, pathTemplate } from '../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../endpoints/endpoints.ts';
 import { PATH_PARAMETERS } from '../http/request/parameters.ts';
@@ -16,9 +16,9 @@ import {
 } from './components.ts';
 import { type Description, queryParameter, TAGS } from './description.ts';
 import { listErrorCodes } from './error-codes.ts';
-import { type JsonSchema, makeExample } from './json-schema.ts';
+import { type JsonSchema, makeExample, record } from './json-schema.ts';
 import { NamedSchemas } from './named-schemas.ts';
-import { RECORDS } from './record-schemas.ts';
+import { RECORDS, recordRef } from './record-schemas.ts';
 
 /** Credentials of requests with an API key, of which one combination is needed. */
 const KEY_SECURITY = [
@@ -30,7 +30,7 @@ const KEY_SECURITY = [
 export function openApiDocument(isSandbox = true) {
   const endpoints = ENDPOINTS.filter((endpoint) => isAvailable(endpoint, isSandbox));
   const schemas = new NamedSchemas(RECORDS);
-  const paths = describePaths(endpoints, schemas);
+  const paths = describePaths(endpoints, schemas, isSandbox);
   return {
     openapi: '3.1.1',
     info: {
@@ -97,17 +97,21 @@ ${Object.entries(ERRORS)
 
 type Paths = Record<string, Record<string, unknown>>;
 
-function describePaths(endpoints: readonly Endpoint[], schemas: NamedSchemas): Paths {
+function describePaths(
+  endpoints: readonly Endpoint[],
+  schemas: NamedSchemas,
+  isSandbox: boolean,
+): Paths {
   const paths: Paths = {};
   for (const endpoint of endpoints) {
     const path = pathTemplate(endpoint);
     paths[path] ??= {};
-    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint, schemas);
+    paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint, schemas, isSandbox);
   }
   return paths;
 }
 
-function describeOperation(endpoint: Endpoint, schemas: NamedSchemas) {
+function describeOperation(endpoint: Endpoint, schemas: NamedSchemas, isSandbox: boolean) {
   const { description } = endpoint.handle;
   const { operationId, tag, summary, body } = description;
   const { operation } = endpoint;
@@ -118,7 +122,7 @@ function describeOperation(endpoint: Endpoint, schemas: NamedSchemas) {
     summary,
     description: describeNotes(endpoint),
     ...describeSecurity(endpoint),
-    parameters: describeParameters(endpoint),
+    parameters: describeParameters(endpoint, isSandbox),
     ...(body === undefined ? {} : { requestBody: describeRequestBody(operationId, body, schemas) }),
     responses: describeResponses(endpoint, schemas),
   };
@@ -128,6 +132,7 @@ function describeOperation(endpoint: Endpoint, schemas: NamedSchemas) {
 function describeSecurity({ access }: Endpoint) {
   if (access === 'public') return { security: [] };
   if (access === 'key') return { security: KEY_SECURITY };
+  if (access === 'custodian') return { security: [{ timestamp: [], signature: [] }] };
   return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
@@ -137,16 +142,30 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
   const terms =
     access === 'public'
       ? `No credentials required. ${rate} and IP address.`
-      : access === 'session'
-        ? `Requires a session; API keys are not accepted. ${rate} and account.`
-        : access === 'key'
-          ? `Requires an API key with any permission. ${rate} and account.`
-          : `Requires the permission \`${permissionFor(access)}\`. ${rate} and account.`;
+      : access === 'custodian'
+        ? `Requires the signature of the custodian. ${rate} and IP address.`
+        : access === 'session'
+          ? `Requires a session; API keys are not accepted. ${rate} and account.`
+          : access === 'key'
+            ? `Requires an API key with any permission. ${rate} and account.`
+            : `${describePermission(access)} ${rate} and account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
-function describeParameters({ access, handle, takesOrders }: Endpoint): readonly unknown[] {
-  const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
+function describePermission(access: Access): string {
+  if (access === 'operator') return 'Requires a permission of operators.';
+  const required = `Requires the permission \`${permissionFor(access)}\``;
+  return isOperatorAccess(access) && access !== 'operate'
+    ? `${required} or \`operate\`.`
+    : `${required}.`;
+}
+
+function describeParameters(
+  { access, handle, takesOrders, showsPast }: Endpoint,
+  isSandbox: boolean,
+): readonly unknown[] {
+  const { path = {}, query: own = [], needs = [], exactlyOne = [] } = handle.description;
+  const query = isSandbox && showsPast ? [...own, 'at' as const] : own;
   return [
     ...Object.entries(path).map(([name, kind]) =>
       describeParameter(name, 'path', true, PATH_PARAMETERS[kind]),
@@ -187,16 +206,18 @@ function describeRequestBody(
 }
 
 function describeResponses(endpoint: Endpoint, schemas: NamedSchemas): Record<string, unknown> {
-  const { operationId, data } = endpoint.handle.description;
+  const { operationId, data, isFile, mayNeedApproval } = endpoint.handle.description;
   const success = {
-    description: 'Success.',
+    description: isFile ? 'The file.' : 'Success.',
     headers: isPrivate(endpoint) ? NO_STORE_HEADERS : COMMON_HEADERS,
-    content: {
-      'application/json': {
-        schema: schemas.addResponse(operationId, data),
-        example: { success: true, data: makeExample(data, RECORDS) },
-      },
-    },
+    content: isFile
+      ? FILE_CONTENT
+      : {
+          'application/json': {
+            schema: schemas.addResponse(operationId, data),
+            example: { success: true, data: makeExample(data, RECORDS) },
+          },
+        },
   };
   const codes = listErrorCodes(endpoint);
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].sort();
@@ -208,7 +229,34 @@ function describeResponses(endpoint: Endpoint, schemas: NamedSchemas): Record<st
       schemas,
     ),
   ]);
-  return { 200: success, ...Object.fromEntries(errors) };
+  return {
+    200: success,
+    ...(mayNeedApproval ? { 202: describeAccepted(schemas) } : {}),
+    ...Object.fromEntries(errors),
+  };
+}
+
+/** The formats of files; without the envelope of other responses. */
+const FILE_CONTENT = {
+  'text/csv': { schema: { type: 'string' } },
+  'text/html': { schema: { type: 'string' } },
+  'application/json': { schema: { type: 'object', additionalProperties: true }, example: {} },
+};
+
+/** Describes the response to a request that waits for a second operator. */
+function describeAccepted(schemas: NamedSchemas) {
+  const data = record({ approval: recordRef('Approval') });
+  return {
+    description:
+      'The approval policy requires a second operator. Nothing has been carried out; the request waits for an approval.',
+    headers: NO_STORE_HEADERS,
+    content: {
+      'application/json': {
+        schema: schemas.addResponse('requestApproval', data),
+        example: { success: true, data: makeExample(data, RECORDS) },
+      },
+    },
+  };
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], schemas: NamedSchemas) {

@@ -68,8 +68,8 @@ const AttachedOrders = record({
 });
 
 const OrderFee = record({
-  asset: text('The received asset.', 'BTC'),
-  cost: number('Fee in that asset.', 0.000008),
+  asset: text('The received asset; the given one for a rebate.', 'BTC'),
+  cost: number('Fee in that asset; negative for a rebate.', 0.000008),
 });
 
 const order = record({
@@ -99,7 +99,10 @@ const order = record({
   remaining: number('Unfilled amount.', 0.01),
   average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
   fees: {
-    ...list(reference('OrderFee'), 'Fees of its fills, one entry per asset; empty before a fill.'),
+    ...list(
+      reference('OrderFee'),
+      'Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills.',
+    ),
     examples: [[]],
   },
   selfTradePrevention: enumeration(
@@ -144,6 +147,10 @@ const Order = withOptional(order, {
     ),
     examples: [[]],
   },
+  receipt: nullableReference(
+    'Receipt',
+    'Place in the log of the command that placed the order, if it was requested; null if a repeated request found the order placed before.',
+  ),
 });
 
 const TestedOrder = record(

@@ -189,6 +189,10 @@ const fields = {
     z.boolean(),
     'Whether the response has the `fills` of the order, at most its first 1,000. Default false.',
   ),
+  returnReceipt: optional(
+    z.boolean(),
+    'Whether the response has the `receipt` of the order. Default false.',
+  ),
 };
 
 const notTrailing = all(

@@ -1,4 +1,6 @@
+import { reportFormats, reportKinds, reportStatuses } from '../../archivist/archivist.ts';
 import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
+import { CUSTODY_RECORDS } from './custody-schemas.ts';
 import {
   boolean,
   enumeration,
@@ -11,9 +13,15 @@ import {
   reference,
   text,
   timestamp,
+  withOptional,
 } from './json-schema.ts';
 import { MARKET_RECORDS, symbol } from './market-schemas.ts';
+import { NOTIFICATION_RECORDS } from './notification-schemas.ts';
+import { OPERATOR_RECORDS } from './operator-schemas.ts';
 import { ORDER_RECORDS } from './order-record-schemas.ts';
+import { PROOF_RECORDS } from './proof-schemas.ts';
+import { SUB_ACCOUNT_RECORDS } from './sub-account-schemas.ts';
+import { TIMELINE_RECORDS } from './timeline-schemas.ts';
 import { keyCredential, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
@@ -27,18 +35,21 @@ const Balance = record({
   held: number('Balance reserved for open orders.', 450),
 });
 
-const Fill = record({
-  id: text('Trade id.', '7'),
-  orderId: text('Id of your order.', '1'),
-  symbol,
-  side: enumeration(sides, 'Side of your order.'),
-  price: number("Price, which is the maker's.", 118000),
-  amount: number('Amount of the base asset.', 0.01),
-  cost: number('Value in the quote asset, price × amount.', 1180),
-  fee: reference('OrderFee'),
-  liquidity: enumeration(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
-  timestamp: timestamp('Time of the event.'),
-});
+const Fill = withOptional(
+  record({
+    id: text('Trade id.', '7'),
+    orderId: text('Id of your order.', '1'),
+    symbol,
+    side: enumeration(sides, 'Side of your order.'),
+    price: number("Price, which is the maker's.", 118000),
+    amount: number('Amount of the base asset.', 0.01),
+    cost: number('Value in the quote asset, price × amount.', 1180),
+    fee: reference('OrderFee'),
+    liquidity: enumeration(['maker', 'taker'], 'Whether your order was the maker or the taker.'),
+    timestamp: timestamp('Time of the event.'),
+  }),
+  { bustedAt: timestamp('Only of a busted trade: when operators reversed it.') },
+);
 
 const PortfolioBalance = record({
   asset,
@@ -61,7 +72,7 @@ const LedgerEntry = record({
   before: number('Available balance before.', 2000),
   after: number('Available balance after, exactly before + amount.', 820),
   reference: text(
-    'Id of the order (hold, release) or trade (trade, fee), or reference of the transfer.',
+    'Id of the order (hold, release) or trade (trade, fee, rebate, referral, trade_bust, trade_bust_fee), or reference of the transfer.',
     '7',
   ),
   timestamp: timestamp('Time of the event.'),
@@ -73,7 +84,10 @@ const Deadline = record({
 });
 
 const rates = {
-  makerFee: number('Maker fee rate, charged on the received asset: 0.001 is 0.1 %.', 0.0008),
+  makerFee: number(
+    'Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives.',
+    0.0008,
+  ),
   takerFee: number('Taker fee rate, charged on the received asset.', 0.001),
 };
 
@@ -137,6 +151,16 @@ const Transfer = record({
   timestamp: timestamp('Time of the event.'),
 });
 
+const LogArchive = record({
+  url: text('The archive, without credentials.', 's3://exchange-log/production'),
+  position: integer('The newest batch of the log that is there; 0 before the first.', 40_960),
+  timestamp: nullable(timestamp('Time of that batch.')),
+  segments: integer('Segments of the log that are there.', 12),
+  storedBytes: integer('Size of their objects.', 240_000_000),
+  waitingBytes: integer('Size of the segments that are due to move there.', 0),
+  error: nullable(text('The last failure; null after a success.', 'The archive cannot be used.')),
+});
+
 const AssetTotals = record({
   asset,
   available: number('Available balance over all accounts.', 1999550),
@@ -168,12 +192,31 @@ const AuditEntry = record({
   },
 });
 
+const Report = record({
+  reportId: text('Report id.', '0123456789abcdef01234567'),
+  account: text('The account that it is about.', 'alice'),
+  kind: enumeration(reportKinds, 'The records that it lists.'),
+  format: enumeration(reportFormats, 'Format of its file.'),
+  from: timestamp('Beginning of the period.'),
+  to: timestamp('End of the period, which is not included.'),
+  status: enumeration(reportStatuses, 'Only a report that is `done` has a file.'),
+  progressPercent: integer('Progress, from 0 to 100.', 0),
+  createdAt: timestamp('Time of the request.'),
+  finishedAt: nullable(timestamp('When it was done or failed; null before.')),
+  logPosition: integer('The last batch of the log that it includes; 0 before it runs.', 0),
+  rows: integer('Records in the file; 0 until it is done.', 0),
+  bytes: integer('Size of the file; 0 until it is done.', 0),
+  sha256: nullable(text('SHA-256 of the file in hexadecimal; null until it is done.', '')),
+  error: nullable(text('Why it failed; null otherwise.', '')),
+});
+
 /** The records by the name that a `$ref` has. */
 export const RECORDS = {
   Market: MARKET_RECORDS.Market,
   Price: MARKET_RECORDS.Price,
   Balance,
   ...ORDER_RECORDS,
+  ...TIMELINE_RECORDS,
   Trade: MARKET_RECORDS.Trade,
   Fill,
   Candle: MARKET_RECORDS.Candle,
@@ -188,9 +231,16 @@ export const RECORDS = {
   ApiKey,
   EndpointLimit,
   Transfer,
+  ...CUSTODY_RECORDS,
+  ...SUB_ACCOUNT_RECORDS,
   AssetTotals,
+  LogArchive,
   AuditEntry,
+  Report,
+  ...PROOF_RECORDS,
   ...USER_RECORDS,
+  ...NOTIFICATION_RECORDS,
+  ...OPERATOR_RECORDS,
 } as const satisfies Fields;
 
 export type RecordName = keyof typeof RECORDS;

@@ -61,6 +61,7 @@ export function readOrder(
   checkFields(body, exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
   const postOnly = readFlag(body, 'postOnly');
   readFlag(body, 'returnFills');
+  readFlag(body, 'returnReceipt');
   const clientOrderId = readClientOrderId(body);
   const givenTimeInForce = readName(body, 'timeInForce', timesInForce);
   const selfTradePrevention =

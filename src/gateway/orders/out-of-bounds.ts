@@ -6,6 +6,7 @@ import type { State } from '../../engine/state.ts';
 import { OrderType } from '../../engine/terms.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { invalidCustodyAmount } from './custody-rejections.ts';
 import { formatSubject } from './order-number.ts';
 
 /** The rejected order; for a rejected change, the order as it would have been. */
@@ -50,7 +51,9 @@ export function outOfBounds(
   );
 }
 
-function invalidTransfer({ rule }: Rejection): ApiError {
+function invalidTransfer({ rule = '' }: Rejection): ApiError {
+  const custody = invalidCustodyAmount(rule);
+  if (custody !== undefined) return custody;
   const message =
     rule === 'maxTotal'
       ? 'The credit would raise the total of this asset over all accounts above its maximum. Credit less.'

@@ -11,6 +11,7 @@ import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
 import type { Preview } from '../../engine/orders/preview/preview.ts';
 import { type Rejection, RejectionCode, rejected } from '../../engine/rejection.ts';
+import type { Batch } from '../../log/log.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
 import type { Searched } from '../../replica/order-search.ts';
 import { type Deadline, staleTimestamp } from '../auth/signatures.ts';
@@ -41,7 +42,7 @@ export function prepare<Command extends PlacingCommand>(
 ): Prepared<Command> | Promise<Prepared<Command>> {
   const { account, exchange } = call;
   const placer = { account, key: call.keyIndex };
-  const placing = account.frozen
+  const placing = account.isFrozen
     ? readFrozen(() => readPlacing(read, body, placer, exchange))
     : withClock(readPlacing(read, body, placer, exchange), call.services.clock);
   const { clientOrderId } = orderIn(placing.command);
@@ -87,6 +88,9 @@ function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
   }
 }
 
+/** Called with the outcome, and with the place of the command in the log unless history had the outcome. */
+export type PlacedReply = (outcome: Outcome, batch?: Batch, index?: number) => void;
+
 /**
  * Submits a request to the log before it returns.
  * @throws ApiError
@@ -94,7 +98,7 @@ function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
 export function submit(
   call: Call,
   { command, rejection, searched }: Prepared<PlacingCommand>,
-  reply: (outcome: Outcome) => void,
+  reply: PlacedReply,
   fail: (error: unknown) => void,
   attempt = 1,
 ): void {
@@ -105,7 +109,7 @@ export function submit(
     return;
   }
   if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
-  const again = (outcome: Outcome) => {
+  const again: PlacedReply = (outcome, batch, index) => {
     const late = deadlineError(call, outcome);
     if (late !== undefined) {
       fail(late);
@@ -113,7 +117,7 @@ export function submit(
     }
     const needsHistory = outcome.kind === 'rejected' && outcome.code === RejectionCode.needsHistory;
     if (!needsHistory || attempt === MAX_ATTEMPTS) {
-      reply(outcome);
+      reply(outcome, batch, index);
       return;
     }
     Promise.resolve(services.orderSearch.search(account, clientOrderId!))
@@ -189,7 +193,7 @@ export function previewPrepared(
 function isKnown(call: Call, clientOrderId: string | null): boolean {
   const { state } = call.exchange;
   // Version 1 of the engine rejects every request of a frozen account.
-  if (call.account.frozen && state.version < 2) return false;
+  if (call.account.isFrozen && state.version < 2) return false;
   return clientOrderId !== null && findPlaced(state, call.account, clientOrderId) !== undefined;
 }
 

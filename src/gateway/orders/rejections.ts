@@ -11,12 +11,14 @@ import { marketStatuses } from '../../engine/terms.ts';
 import { staleTimestamp, usedSignature } from '../auth/signatures.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
+import { CUSTODY_LIMITS, custodyErrors } from './custody-rejections.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 import {
   displayOutOfBounds,
   specialAmendmentError,
   trailingOutOfBounds,
 } from './special-rejections.ts';
+import { SUB_ACCOUNT_LIMITS, subAccountErrors } from './sub-account-rejections.ts';
 
 export type { RejectedOrder } from './out-of-bounds.ts';
 
@@ -28,6 +30,8 @@ const ACCOUNT_LIMITS: Readonly<Record<string, string>> = {
     `An account may have ${MAX_CONNECTIONS_PER_ACCOUNT} connections with cancelOnDisconnect, and none until all nodes ` +
     'of a cluster are upgraded. Close one, or authenticate without it.',
   deadlines: `This account has ${MAX_DEADLINES_PER_ACCOUNT} deadlines. Disarm one first.`,
+  ...CUSTODY_LIMITS,
+  ...SUB_ACCOUNT_LIMITS,
   keys: `This account has ${MAX_KEYS_PER_ACCOUNT} API keys. Revoke one first.`,
 };
 
@@ -82,6 +86,23 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     new ApiError('ORDER_NOT_OPEN', 'The order does not have the fills that it must have.', {
       rule: 'onlyIf',
     }),
+  [RejectionCode.cancellationInProgress]: () =>
+    new ApiError(
+      'INVALID_REQUEST',
+      'Orders are still being canceled. Wait until none is open, then resume trading.',
+      { field: 'status', rule: 'canceled' },
+    ),
+  [RejectionCode.unknownMaintenance]: () =>
+    new ApiError('NOT_FOUND', 'No maintenance starts at that time. See GET /api/status.', {
+      field: 'from',
+    }),
+  [RejectionCode.unknownTrade]: () =>
+    new ApiError('NOT_FOUND', 'No such trade.', { field: 'tradeId' }),
+  [RejectionCode.alreadyBusted]: () =>
+    new ApiError('INVALID_REQUEST', 'The trade has been busted. Nothing more is moved.', {
+      field: 'tradeId',
+      rule: 'notBusted',
+    }),
   [RejectionCode.marketUnavailable]: marketUnavailable,
   [RejectionCode.triggerCrossed]: () =>
     new ApiError(
@@ -120,8 +141,8 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     }),
   [RejectionCode.duplicateClientOrderId]: () =>
     new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' }),
-  [RejectionCode.duplicateReference]: () =>
-    new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' }),
+  [RejectionCode.duplicateReference]: ({ rule: field = 'reference' }) =>
+    new ApiError('DUPLICATE_REFERENCE', undefined, { field }),
   // History was searched, and each time the account placed so many orders in the meantime that the result was outdated.
   [RejectionCode.needsHistory]: () => new ApiError('OVERLOADED'),
   [RejectionCode.connectionClosed]: () =>
@@ -138,20 +159,63 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     }),
   [RejectionCode.signatureUsed]: () => usedSignature(),
   [RejectionCode.signatureExpired]: (_rejection, { time }) => staleTimestamp(time),
+  // Where a request cannot wait for an approval.
+  [RejectionCode.needsApproval]: () =>
+    new ApiError(
+      'INSUFFICIENT_PERMISSIONS',
+      'The approval policy requires a second operator for this, and it cannot be requested here.',
+      { rule: 'approval' },
+    ),
+  [RejectionCode.unknownApproval]: () =>
+    new ApiError('NOT_FOUND', 'No request for approval with this id is pending.', { field: 'id' }),
+  [RejectionCode.ownApproval]: () =>
+    new ApiError(
+      'INSUFFICIENT_PERMISSIONS',
+      'Your own account has made this request. An operator of another account must approve it.',
+      { rule: 'ownApproval' },
+    ),
+  [RejectionCode.requesterUnauthorized]: () =>
+    new ApiError(
+      'INSUFFICIENT_PERMISSIONS',
+      'The operator who made this request no longer has the permission for it. Reject it.',
+      { rule: 'requester' },
+    ),
+  [RejectionCode.unknownNote]: () =>
+    new ApiError('NOT_FOUND', 'There is no such note.', { field: 'id' }),
+  [RejectionCode.alreadyReferred]: () =>
+    new ApiError(
+      'INVALID_REQUEST',
+      'Another account has referred this account. That cannot be changed.',
+      {
+        field: 'referrer',
+        rule: 'once',
+      },
+    ),
+  [RejectionCode.referrerNotAllowed]: () =>
+    new ApiError(
+      'INVALID_REQUEST',
+      'The referrer must be an account of another owner, created before the account that it referred.',
+      { field: 'referrer', rule: 'older' },
+    ),
   [RejectionCode.limitReached]: limitReached,
   [RejectionCode.alreadyExists]: brokenRule,
   [RejectionCode.invalidRules]: brokenRule,
+  ...custodyErrors,
+  ...subAccountErrors,
 };
 
 function insufficientBalance(rejection: Rejection, state: State): ApiError {
   const { asset, decimals } = state.assets[rejection.asset!]!;
   const required = formatUnits(rejection.required!, decimals);
   const available = formatUnits(rejection.available!, decimals);
-  const message = `Insufficient ${asset} balance: ${required} required, ${available} available.`;
+  const { rule } = rejection;
+  const owner = rule === undefined ? '' : ` of the ${rule}`;
+  const message = `Insufficient ${asset} balance${owner}: ${required} required, ${available} available.`;
   return new ApiError('INSUFFICIENT_BALANCE', message, {
     required: new JsonNumber(required),
     available: new JsonNumber(available),
     asset,
+    ...(rule === undefined ? {} : { rule }),
   });
 }
 
@@ -160,9 +224,21 @@ function marketUnavailable(
   state: State,
   order: RejectedOrder | undefined,
 ): ApiError {
-  const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0] ?? 'halted';
-  const message = `The market is ${status} and does not accept this order now.`;
+  const market = state.markets[order?.market ?? 0];
+  const status = marketStatuses[market?.currentStatus ?? 0] ?? 'halted';
+  const reason = market?.currentStatus === market?.status ? undefined : restrictionReason(state);
+  const message =
+    reason === undefined
+      ? `The market is ${status} and does not accept this order now.`
+      : `All markets are ${status}: ${reason}`;
   return new ApiError('MARKET_UNAVAILABLE', message, { status });
+}
+
+/** Returns what the operator announced about the restriction of all markets. */
+function restrictionReason({ parts: { tradingStatus } }: State): string {
+  const { killSwitch, maintenance } = tradingStatus;
+  if (killSwitch.status === tradingStatus.status) return killSwitch.reason;
+  return maintenance.find(({ isActive }) => isActive)?.message ?? killSwitch.reason;
 }
 
 function notAmendable({ rule = '' }: Rejection): ApiError {

@@ -21,6 +21,8 @@ export const ASSET_PATH = '/assets/:name';
 export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
   { entry: 'portfolio', title: 'Portfolio', paths: ['/portfolio'] },
+  { entry: 'deposit', title: 'Deposit', paths: ['/deposit'] },
+  { entry: 'withdraw', title: 'Withdraw', paths: ['/withdraw'] },
   { entry: 'sign-up', title: 'Create an account', paths: ['/sign-up'] },
   { entry: 'sign-in', title: 'Sign in', paths: ['/sign-in'] },
   { entry: 'verify-email', title: 'Confirm your email address', paths: ['/verify-email'] },

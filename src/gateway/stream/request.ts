@@ -11,7 +11,7 @@ import { type ApiError, jsonError, quoteSender } from '../http/response/errors.t
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'level3', 'trades', 'candles'] as const;
 export const ACCOUNT_CHANNELS = ['orders', 'fills', 'balances'] as const;
-export const CHANNELS = [...MARKET_CHANNELS, ...ACCOUNT_CHANNELS] as const;
+export const CHANNELS = [...MARKET_CHANNELS, 'markets', ...ACCOUNT_CHANNELS] as const;
 export type Op = (typeof OPS)[number];
 export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
@@ -47,6 +47,7 @@ export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   level3: ['symbol'],
   trades: ['symbol', 'sequence'],
   candles: ['symbol', 'interval'],
+  markets: [],
   orders: ['sequence', 'queueAhead', 'fills'],
   fills: ['sequence'],
   balances: ['sequence'],

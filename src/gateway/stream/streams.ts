@@ -12,6 +12,7 @@ import { Operations } from './operations/operations.ts';
 import { AccountFeeds } from './private-channels/account-feeds.ts';
 import { MarketSubscriptions } from './public-channels/market-subscriptions.ts';
 import type { Readers } from './public-channels/readers.ts';
+import { StatusFeed } from './public-channels/status-feed.ts';
 import { Backfill } from './replay/backfill.ts';
 import { PositionWaiters, type StreamWaiters } from './replay/position-waiters.ts';
 import {
@@ -49,6 +50,7 @@ export class Streams {
   readonly reachability: Reachability | undefined;
   private readonly markets: MarketSubscriptions;
   private readonly feeds: AccountFeeds;
+  private readonly statuses: StatusFeed;
   private readonly backfill: Backfill;
   private readonly waiters: StreamWaiters;
   private readonly credentials: CredentialSockets;
@@ -78,6 +80,7 @@ export class Streams {
     );
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
+    this.statuses = new StatusFeed(services, this.metrics);
     this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
     this.operations = new Operations(services, authorization.operations, this.metrics);
     if (bus === undefined) return;
@@ -101,7 +104,9 @@ export class Streams {
     const { trades, batches } = this.waiters;
     if (trades.hasWaiters) queueMicrotask(() => trades.notify());
     if (batches.hasWaiters) queueMicrotask(() => batches.notify());
-    if (events.length === 0 || (this.markets.topics.isEmpty && this.feeds.isEmpty)) return;
+    const { topics } = this.markets;
+    if (topics.isEmpty && this.feeds.isEmpty && this.statuses.isEmpty) return;
+    if (events.length === 0 && !this.markets.hasNewStatuses) return;
     this.markets.note(events);
     this.feeds.note(events);
     if (this.isUpdateDue) return;
@@ -161,6 +166,7 @@ export class Streams {
     if (connectionId !== undefined) this.services.connections.disconnect(connectionId);
     notifyDrained(socket);
     this.markets.leaveAll(socket);
+    this.statuses.unsubscribe(socket);
     this.leaveFeeds(socket);
     if (caller !== undefined) this.credentials.remove(socket, caller);
     this.readers.close(socket);
@@ -249,6 +255,7 @@ export class Streams {
 
   private setCaller(socket: Socket, caller: Caller): void {
     socket.data.caller = caller;
+    socket.data.owner = caller;
     this.credentials.add(socket, caller);
     socket.send('{"op":"authenticated"}');
   }
@@ -258,14 +265,16 @@ export class Streams {
     if (this.services.replica.isStale) throw new ApiError('STALE');
     // Pending updates are older than the snapshot that the socket gets.
     this.flush();
-    if (isAccountChannel(channel)) this.feeds.subscribe(socket, channel, request);
+    if (channel === 'markets') this.statuses.subscribe(socket);
+    else if (isAccountChannel(channel)) this.feeds.subscribe(socket, channel, request);
     else this.markets.subscribe(socket, channel, request);
   }
 
   private unsubscribe(socket: Socket, request: StreamRequest): void {
     const channel = readChannel(request);
-    if (isAccountChannel(channel)) {
-      this.feeds.unsubscribe(socket, channel);
+    if (channel === 'markets' || isAccountChannel(channel)) {
+      if (channel === 'markets') this.statuses.unsubscribe(socket);
+      else this.feeds.unsubscribe(socket, channel);
       sendSoon(socket, `{"op":"unsubscribed","channel":"${channel}"}`);
     } else this.markets.unsubscribe(socket, channel, request);
   }
@@ -278,6 +287,7 @@ export class Streams {
   private update(): void {
     this.isUpdateDue = false;
     this.markets.update();
+    this.statuses.update();
     this.feeds.flush();
   }
 

@@ -4,6 +4,7 @@ import type { Asset, Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { Permission } from '../../../engine/terms.ts';
 import type { Page } from '../../../history/history.ts';
+import { showBalances } from '../../faults/reports.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
@@ -26,12 +27,13 @@ async function getAccount(call: BinanceCall): Promise<string> {
   const updateTime = await findUpdateTime(call);
   const [market] = call.symbols.all;
   const { maker, taker } = market === undefined ? { maker: 0, taker: 0 } : rates(call, market);
+  const shown = showBalances(call);
   const balances = exchange.state.assets.flatMap((asset) => {
-    const balance = account.balances[asset.index];
+    const balance = shown[asset.index];
     const isZero = balance === undefined || (balance.available === 0 && balance.held === 0);
     return isZero && omitsZeros ? [] : [balanceText(balance, asset)];
   });
-  const canTrade = !account.frozen && ((call.key?.permissions ?? 0) & Permission.trade) !== 0;
+  const canTrade = !account.isFrozen && ((call.key?.permissions ?? 0) & Permission.trade) !== 0;
   return (
     `{"makerCommission":${Math.round(maker / MILLIONTHS_PER_BASIS_POINT)},` +
     `"takerCommission":${Math.round(taker / MILLIONTHS_PER_BASIS_POINT)},"buyerCommission":0,` +

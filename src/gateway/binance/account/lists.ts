@@ -1,8 +1,9 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { Side } from '../../../engine/terms.ts';
+import { OrderStatus, Side } from '../../../engine/terms.ts';
 import type { Fill, OrderPage, Page, PageTerms } from '../../../history/history.ts';
+import { showFills, showOrders } from '../../faults/reports.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
@@ -12,6 +13,12 @@ import { orderText } from '../orders/order-text.ts';
 import { listOpenOrders, PENDING_NEW } from '../orders/pending-orders.ts';
 import { toSymbol } from '../symbols.ts';
 
+/** The open orders of all markets. */
+const OPEN = {
+  ...{ statuses: [OrderStatus.open, PENDING_NEW], market: undefined },
+  ...{ side: undefined, clientOrderId: undefined },
+};
+
 /** GET /api/v3/openOrders. */
 async function getOpenOrders(call: BinanceCall): Promise<string> {
   const { given, symbols, exchange, account } = call;
@@ -20,7 +27,8 @@ async function getOpenOrders(call: BinanceCall): Promise<string> {
   const { state } = exchange;
   const shown = market === undefined ? new Set(symbols.all) : new Set([market]);
   const marketAt = (order: OrderRecord) => state.markets[order.market]!;
-  const orders = listOpenOrders(state, account).filter((order) => shown.has(marketAt(order)));
+  const open = await showOrders(call, listOpenOrders(state, account), OPEN);
+  const orders = open.filter((order) => shown.has(marketAt(order)));
   const names = await resolveNames(call, orders);
   const texts = orders.map((order) => orderText(order, marketAt(order), names(order)));
   return `[${texts.join(',')}]`;
@@ -33,7 +41,8 @@ async function getAllOrders(call: BinanceCall): Promise<string> {
   call.given.checkAllRead();
   const filter = { ...page.terms, account: call.account.index, market: market.index };
   const found = await queryHistory<OrderPage>(call, { kind: 'orders', filter });
-  const orders = addPending(call, market, page.terms, found.orders);
+  const all = addPending(call, market, page.terms, found.orders);
+  const orders = await showOrders(call, all);
   const names = await resolveNames(call, orders);
   return listText(orders, page, (order) => orderText(order, market, names(order)));
 }
@@ -71,23 +80,23 @@ async function getMyTrades(call: BinanceCall): Promise<string> {
   const { items } = await queryHistory<Page<Fill>>(call, { kind: 'fills', filter });
   const orders = await findAllById(call, new Set(items.map((fill) => fill.orderId)));
   const names = await resolveNames(call, [...orders.values()]);
-  return listText(items, page, (fill) => {
+  return listText(showFills(call, items), page, (fill) => {
     const order = orders.get(fill.orderId);
     return fillText(fill, market, order === undefined ? -1 : names(order).orderListId);
   });
 }
 
 function fillText(fill: Fill, market: Market, orderListId: number): string {
-  const { base, quote, rules } = market;
+  const { quote, rules } = market;
   const isBuyer = fill.side === Side.buy;
-  const received = isBuyer ? base : quote;
+  const feeAsset = market.feeAsset(fill.side, fill.fee);
   const text = (units: Exact, decimals: number) => decimalText(units, decimals);
   const cost = text(market.notional(fill.price, fill.amount), quote.decimals);
   return (
     `{"symbol":"${toSymbol(market)}","id":${fill.tradeId},"orderId":${fill.orderId},` +
     `"orderListId":${orderListId},"price":"${text(fill.price, rules.priceDecimals)}",` +
     `"qty":"${text(fill.amount, rules.amountDecimals)}","quoteQty":"${cost}",` +
-    `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
+    `"commission":"${text(fill.fee, feeAsset.decimals)}","commissionAsset":"${feeAsset.asset}",` +
     `"time":${fill.time},"isBuyer":${isBuyer},"isMaker":${fill.isMaker},"isBestMatch":true}`
   );
 }

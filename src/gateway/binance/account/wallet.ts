@@ -1,5 +1,6 @@
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { Permission } from '../../../engine/terms.ts';
+import { showBalances } from '../../faults/reports.ts';
 import type { BinanceCall } from '../call.ts';
 import { decimalText } from '../decimals.ts';
 import { type BinanceEndpoint, READ } from '../endpoint.ts';
@@ -15,10 +16,12 @@ const NO_AMOUNTS = ['freeze', 'ipoable', 'ipoing', 'storage', 'withdrawing']
   .join(',');
 
 /** GET /sapi/v1/capital/config/getall. */
-function getCoins({ given, account, exchange }: BinanceCall): string {
+function getCoins(call: BinanceCall): string {
+  const { given, exchange } = call;
   given.checkAllRead();
+  const balances = showBalances(call);
   const text = (asset: Asset) => {
-    const balance = balanceText(account.balances[asset.index], asset).replace('"asset"', '"coin"');
+    const balance = balanceText(balances[asset.index], asset).replace('"asset"', '"coin"');
     return (
       `${balance.slice(0, -1)},"depositAllEnable":false,"withdrawAllEnable":false,"trading":true,` +
       `"name":${JSON.stringify(asset.name)},"isLegalMoney":false,${NO_AMOUNTS},"networkList":[]}`
@@ -50,7 +53,7 @@ function getSystemStatus({ given }: BinanceCall): string {
 /** GET /sapi/v1/account/status. */
 function getAccountStatus({ given, account }: BinanceCall): string {
   given.checkAllRead();
-  return `{"data":"${account.frozen ? 'Locked' : 'Normal'}"}`;
+  return `{"data":"${account.isFrozen ? 'Locked' : 'Normal'}"}`;
 }
 
 /** GET /sapi/v1/account/apiRestrictions. */

@@ -54,8 +54,8 @@ function limitsText({ limits }: BinanceCall): string {
 }
 
 function symbolText(market: Market, showsSets: boolean): string {
-  const { base, quote, status } = market;
-  const takesMarketOrders = status === MarketStatus.online;
+  const { base, quote, currentStatus } = market;
+  const takesMarketOrders = currentStatus === MarketStatus.online;
   const types = takesMarketOrders ? [...LIMIT_TYPES, ...MARKET_TYPES] : LIMIT_TYPES;
   return (
     `{"symbol":"${toSymbol(market)}","status":"${tradingStatus(market)}",` +

@@ -8,9 +8,9 @@ function ping({ given }: BinanceCall): string {
 }
 
 /** GET /api/v3/time. */
-function getTime({ given, services }: BinanceCall): string {
+function getTime({ given, services, skewMs }: BinanceCall): string {
   given.checkAllRead();
-  return `{"serverTime":${services.now()}}`;
+  return `{"serverTime":${services.now() + skewMs}}`;
 }
 
 export const GENERAL_ENDPOINTS: readonly BinanceEndpoint[] = [

@@ -2,7 +2,6 @@ import { CancelCondition } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { Side } from '../../../engine/terms.ts';
 import type { ShownFill } from '../../endpoints/fills.ts';
 import { placedFills, queryOrderFills } from '../../endpoints/orders/order-fills.ts';
 import {
@@ -11,6 +10,7 @@ import {
   prepareOrder,
   submitOrder,
 } from '../../endpoints/orders/orders.ts';
+import { showFills, showOrder } from '../../faults/reports.ts';
 import type { JsonObject } from '../../http/json.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { BinanceCall } from '../call.ts';
@@ -58,11 +58,24 @@ export function executeNewOrder(
       ? submitOrder(
           call,
           prepared,
-          (order) => placedText(order, market, responseType, placedFills(call, order)),
+          (order) =>
+            placedText(
+              showOrder(call, order),
+              market,
+              responseType,
+              showFills(call, placedFills(call, order)),
+            ),
           async (order) =>
-            placedText(order, market, responseType, await queryOrderFills(call, order)),
+            placedText(
+              showOrder(call, order),
+              market,
+              responseType,
+              showFills(call, await queryOrderFills(call, order)),
+            ),
         )
-      : submitOrder(call, prepared, (order) => placedText(order, market, responseType));
+      : submitOrder(call, prepared, (order) =>
+          placedText(showOrder(call, order), market, responseType),
+        );
   return preparing instanceof Promise ? preparing.then(place) : place(preparing);
 }
 
@@ -75,11 +88,11 @@ function placeOrder(call: BinanceCall): Promise<string> {
 
 /** Returns the name of a list, or of a cancellation. One that the client does not choose is made for it. */
 export function readNewClientOrderId(call: BinanceCall, name = 'newClientOrderId'): string {
-  return call.given.clientOrderId(name) ?? signedName(call) ?? randomName();
+  return call.given.clientOrderId(name) ?? signedName(call) ?? randomName(call);
 }
 
-function randomName(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(NAME_BYTES))).toString('base64url');
+function randomName({ services }: BinanceCall): string {
+  return Buffer.from(services.randomBytes(NAME_BYTES)).toString('base64url');
 }
 
 /**
@@ -114,13 +127,13 @@ export function placedText(
 }
 
 function placedFillText(fill: ShownFill, market: Market): string {
-  const { rules, base, quote } = market;
-  const received = fill.side === Side.buy ? base : quote;
+  const { rules } = market;
+  const feeAsset = market.feeAsset(fill.side, fill.fee);
   const text = (units: Exact, decimals: number) => decimalText(units, decimals);
   return (
     `{"price":"${text(fill.price, rules.priceDecimals)}",` +
     `"qty":"${text(fill.amount, rules.amountDecimals)}",` +
-    `"commission":"${text(fill.fee, received.decimals)}","commissionAsset":"${received.asset}",` +
+    `"commission":"${text(fill.fee, feeAsset.decimals)}","commissionAsset":"${feeAsset.asset}",` +
     `"tradeId":${fill.tradeId}}`
   );
 }
@@ -133,7 +146,7 @@ async function queryOrder(call: BinanceCall): Promise<string> {
   const order = await find();
   if (order === undefined || order.market !== market.index) throw noSuchOrder();
   const names = await resolveNames(call, [order]);
-  return orderText(order, market, names(order));
+  return orderText(showOrder(call, order), market, names(order));
 }
 
 /** DELETE /api/v3/order. */

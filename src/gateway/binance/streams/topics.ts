@@ -1,4 +1,4 @@
-import type { Event } from '../../../engine/event.ts';
+import { type Event, isMarketEvent } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
 import type { Side } from '../../../engine/terms.ts';
 import { Outbox } from '../../stream/public-channels/outbox.ts';
@@ -96,7 +96,7 @@ export class Topics {
       }
     }
     for (const event of events) {
-      if (event.kind === 'entry') continue;
+      if (!isMarketEvent(event)) continue;
       const topics = this.touch(event.market);
       if (topics !== undefined) for (const { stream } of topics.all) stream.note(event);
     }

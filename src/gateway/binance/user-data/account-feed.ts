@@ -10,6 +10,9 @@ import { executionReport } from './execution-report.ts';
 import { AccountExecutions, type Execution } from './executions.ts';
 import type { JoinedFills } from './joined-fills.ts';
 
+/** The types of entries that move money into an account or out of it without a trade, as Binance reports them. */
+const TRANSFERS: readonly number[] = [EntryType.transfer, EntryType.internalTransfer];
+
 /** A command that was applied. */
 export interface Applied {
   /** In order. */
@@ -86,7 +89,7 @@ export class AccountFeed {
 
   private transferEvents(events: readonly Event[]): string[] {
     return events.flatMap((event) =>
-      event.kind === 'entry' && this.isOwn(event) && event.type === EntryType.transfer
+      event.kind === 'entry' && this.isOwn(event) && TRANSFERS.includes(event.type)
         ? this.transferText(event)
         : [],
     );

@@ -1,7 +1,7 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { OrderReason, OrderStatus, Side } from '../../../engine/terms.ts';
+import { OrderReason, OrderStatus } from '../../../engine/terms.ts';
 import { decimalText } from '../decimals.ts';
 import {
   expiryReason,
@@ -53,13 +53,13 @@ function decimals(units: Exact, places: number): string {
   return decimalText(units, places);
 }
 
-/** Returns `n` and `N`: the fee of a trade, which is in the asset received. */
-function commission({ fill, order }: Execution, { base, quote }: Market): string {
+/** Returns `n` and `N`: the fee of a trade, negative for a rebate, and its asset. */
+function commission({ fill, order }: Execution, market: Market): string {
   if (fill === undefined) return '"n":"0","N":null';
   const { trade, isMaker } = fill;
-  const received = order.side === Side.buy ? base : quote;
   const fee = isMaker ? trade.makerFee : trade.takerFee;
-  return `"n":"${decimals(fee, received.decimals)}","N":"${received.asset}"`;
+  const { asset, decimals: places } = market.feeAsset(order.side, fee);
+  return `"n":"${decimals(fee, places)}","N":"${asset}"`;
 }
 
 /** Returns the fields that only some reports have. */

@@ -107,6 +107,7 @@ export class UserData {
       send(`{"e":"listenKeyExpired","E":${this.services.now()},"listenKey":"${listenKey}"}`);
       setImmediate(() => socket.close(CloseCode.credentialEnded, 'listen key expired'));
     };
+    socket.data.owner = key;
     return this.subscribe({ key, listenKey, send, onEnd });
   }
 

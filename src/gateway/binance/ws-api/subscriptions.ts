@@ -91,6 +91,7 @@ export class ApiSubscriptions {
       unsubscribe();
       onEnd();
     };
+    data.owner = key;
     data.nextSubscriptionId++;
     data.subscriptions.set(id, { key, isOfSession, end });
     return `{"subscriptionId":${id}}`;

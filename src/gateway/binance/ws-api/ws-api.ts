@@ -1,5 +1,8 @@
 import { isInForce } from '../../../engine/ledger/accounts.ts';
 import type { StreamOrigin } from '../../auth/authorization.ts';
+import { toBinanceFault } from '../../faults/fault-errors.ts';
+import { methodOccasion, readKey, readWithoutSignature } from '../../faults/occasions.ts';
+import { operateWithFaults } from '../../faults/request-faults.ts';
 import type { JsonObject } from '../../http/json.ts';
 import { addressScope } from '../../http/request/client-address.ts';
 import { CloseCode } from '../../stream/sockets/close-codes.ts';
@@ -167,7 +170,7 @@ export class WsApi implements SocketProtocol {
         throw new BinanceError(-1020, 'This operation is not supported.');
       } else {
         call = this.dialect.open(endpoint, given, data.scope, first);
-        result = await this.run(socket, call, endpoint);
+        result = await this.runWithFaults(socket, id, call, endpoint);
       }
     } catch (error) {
       result = toBinanceError(error);
@@ -183,12 +186,38 @@ export class WsApi implements SocketProtocol {
     return sessionMethods[method as SessionMethodName];
   }
 
+  /** Runs a request with the faults of the sandbox, if this is one. */
+  private runWithFaults(
+    socket: ApiSocket,
+    id: string,
+    call: BinanceCall,
+    endpoint: BinanceEndpoint,
+  ): string | Promise<string> {
+    const { faults, now } = this.dialect.services;
+    if (faults === undefined || !faults.isActive) return this.run(socket, call, endpoint, 0);
+    const apiKey = call.given.value('apiKey') ?? socket.data.session?.key.apiKey;
+    const { replica } = this.dialect.services;
+    const occasion = methodOccasion(endpoint, apiKey, replica.exchange.state);
+    const parameters = readWithoutSignature(call.given.all);
+    return operateWithFaults(faults, {
+      occasion,
+      read: readKey(endpoint.access === 'public', apiKey, occasion.name, parameters),
+      id,
+      run: (skewMs) => this.run(socket, call, endpoint, skewMs),
+      toError: (hit) => toBinanceFault(hit, now()),
+      disconnect: () => socket.terminate(),
+    });
+  }
+
   private run(
     socket: ApiSocket,
     call: BinanceCall,
     endpoint: BinanceEndpoint,
+    skewMs: number,
   ): string | Promise<string> {
-    const { session, from } = socket.data;
+    const { session } = socket.data;
+    const from = skewMs === 0 ? socket.data.from : { ...socket.data.from, skewMs };
+    call.skewMs = skewMs;
     const { access } = endpoint;
     const { given } = call;
     const isSession = session !== undefined && !given.has('apiKey') && !given.has('signature');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Command, CommandKind } from '../../../engine/command.ts';
+import { type ApprovableCommand, CommandKind } from '../../../engine/command.ts';
 import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
@@ -26,7 +26,9 @@ import {
 } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
-import { confirm, recordKeyEvent, requirePermissions } from '../user/confirmation.ts';
+import { approvalReason } from '../user/body-fields.ts';
+import { confirm, recordKeyEvent, requireGrantable } from '../user/confirmation.ts';
+import { executeAsOperator, executeNewKey, requireGrantReason } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -42,7 +44,7 @@ const newAccount = z.strictObject({
 /** POST /api/admin/accounts: opens an account, or returns the existing one. */
 export async function createAccount(call: Call): Promise<string> {
   const body = checkBody(newAccount, call.body());
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.createAccount,
     ...call.actor,
     accountId: body.accountId,
@@ -116,7 +118,11 @@ const accountChange = z.strictObject({
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
   const owner = readAccount(call).index;
-  const outcome = await call.services.replica.execute(toCommand(change, { ...call.actor, owner }));
+  const outcome = await executeAsOperator(
+    call,
+    toCommand(change, { ...call.actor, owner }),
+    change.reason ?? '',
+  );
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
 }
@@ -124,13 +130,13 @@ export async function changeAccount(call: Call): Promise<string> {
 /** The changes that `toCommand` accepts, for the document. */
 const ACCOUNT_CHANGES = all(
   either(present('frozen'), present('feeTier'), present('limitClass')),
-  when(present('reason'), present('frozen')),
+  when(present('reason'), either(present('frozen'), present('feeTier'))),
 );
 
 function toCommand(
   change: z.output<typeof accountChange>,
   base: { readonly account: number; readonly key: number; readonly owner: number },
-): Command {
+): ApprovableCommand {
   const { frozen, feeTier, limitClass, reason } = change;
   const given = [frozen, feeTier, limitClass].filter((value) => value != null);
   if (given.length !== 1) {
@@ -141,8 +147,8 @@ function toCommand(
     const optional = reason == null ? {} : { reason };
     return { kind: CommandKind.setAccountStatus, ...base, frozen, ...optional };
   }
-  if (reason != null)
-    throw invalid('reason', 'withFrozen', 'Send reason only together with frozen.');
+  if (reason != null && feeTier == null)
+    throw invalid('reason', 'withFrozen', 'Send reason only with frozen or feeTier.');
   if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...base, limitClass };
   const tier = feeTier === 'volume' ? NONE : (feeTier as number);
   return { kind: CommandKind.setAccountFeeTier, ...base, tier };
@@ -153,7 +159,8 @@ changeAccount.description = describe({
   summary: 'Freeze or unfreeze an account, set its fee tier or rate-limit multiplier',
   notes:
     'Send exactly one of `frozen`, `feeTier` and `limitClass`. The fee tier `volume` follows the 30-day volume; ' +
-    '`limitClass` multiplies the rate limits. A `reason` may come with `frozen` and is kept in the audit.',
+    '`limitClass` multiplies the rate limits. A `reason` may come with `frozen` and is kept in the audit, or with ' +
+    '`feeTier`, which needs one if a second operator must approve it.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange.meta(toKeywords(ACCOUNT_CHANGES))),
@@ -165,6 +172,7 @@ changeAccount.description = describe({
   },
   data: record({ account: recordRef('Account') }),
   errors: ['NOT_FOUND'],
+  mayNeedApproval: true,
 });
 
 /** GET /api/admin/accounts/:id/balances: `{balances}`, as the account sees them. */
@@ -198,20 +206,29 @@ listKeys.description = describe({
 
 const newKey = z.strictObject({
   label: optional(label, 'A name by which you recognize the key. Default: empty.'),
+  reason: approvalReason,
   ...keyFields,
 });
 
 /**
- * POST /api/admin/accounts/:id/keys: creates a key. A caller with a session must confirm it. An operator may
- * grant any permission to other accounts, but only their own permissions to their own account.
+ * POST /api/admin/accounts/:id/keys: creates a key. A caller with a session must confirm it. No one grants more than
+ * they hold (see `grantablePermissions`).
  */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const owner = readAccount(call);
   const settings = readKeySettings(call, body);
-  if (owner === call.account) requirePermissions(call, settings.permissions);
+  requireGrantable(call, owner, settings.permissions);
+  const { permissions } = settings;
+  requireGrantReason(call, { owner, permissions, reason: body.reason });
   await confirm(call, body);
-  const { key, apiSecret } = await createAccountKey(call, owner, body.label ?? '', settings);
+  const { key, apiSecret } = await createAccountKey(
+    call,
+    owner,
+    body.label ?? '',
+    settings,
+    (command) => executeNewKey(call, command, body.reason),
+  );
   await recordKeyEvent(call, 'key_made', key.apiKey);
   return `{"key":${keyText(key)},"apiSecret":${JSON.stringify(apiSecret)}}`;
 }
@@ -221,7 +238,8 @@ createKey.description = describe({
   summary: 'Create an API key',
   notes:
     'The secret is returned only this once. A key of the type `secret` sends it, one of `ed25519` has a `publicKey` and none, one of `hmac` signs payloads with it. With a session, send `code` if two-factor authentication is on, ' +
-    'else `password`. Keys of your own account get at most your own permissions. All users of the account are ' +
+    'else `password`. You grant at most what you hold: an administrator all permissions of operators and `read`, and ' +
+    '`trade` to other accounts. All users of the account are ' +
     'notified by mail.',
   path: { id: 'accountId' },
   body: {
@@ -237,6 +255,7 @@ createKey.description = describe({
     apiSecret: SECRET,
   }),
   errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
+  mayNeedApproval: true,
 });
 
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: revokes a key at once. Idempotent. */
@@ -247,7 +266,7 @@ export async function revokeKey(call: Call): Promise<string> {
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
     throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
   }
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.revokeKey,
     ...call.actor,
     apiKey,

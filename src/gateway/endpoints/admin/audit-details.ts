@@ -2,6 +2,7 @@ import { MARKET_RULES } from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
+import { sides } from '../../../engine/terms.ts';
 import { toPermissionNames } from '../../auth/permissions.ts';
 import {
   type FixedRules,
@@ -24,7 +25,11 @@ export function auditSubject(details: CommandDetails, state: State): string | un
 export function detailsText(details: CommandDetails, state: State): string {
   const { permissions, expiresAt, rules, tiers, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
-  const { amount, market, asset } = details;
+  const { amount, market, asset, from, to } = details;
+  if ('clientId' in details && typeof from === 'number' && typeof to === 'number') {
+    readable.from = state.accounts[from]?.id;
+    readable.to = state.accounts[to]?.id;
+  }
   if (typeof permissions === 'number') readable.permissions = toPermissionNames(permissions);
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
@@ -47,12 +52,30 @@ export function detailsText(details: CommandDetails, state: State): string {
 }
 
 function withNames(details: CommandDetails, { accounts, markets, assets }: State): CommandDetails {
-  const { owner, market, asset, ...rest } = details;
+  const { owner, market, asset, trade, ...rest } = details;
   return {
+    ...(isFields(trade) ? tradeNames(trade, { accounts, markets }) : {}),
     ...(typeof owner === 'number' ? { accountId: accounts[owner]?.id } : {}),
     ...(typeof market === 'number' ? { symbol: markets[market]?.symbol } : {}),
     ...(asset === undefined ? {} : { asset: assets[asset as number]?.asset ?? asset }),
     ...rest,
+  };
+}
+
+/** Returns the market and the terms of a busted trade. */
+function tradeNames(
+  trade: CommandDetails,
+  { accounts, markets }: Pick<State, 'accounts' | 'markets'>,
+): CommandDetails {
+  const { symbol, rules } = markets[trade.market as number]!;
+  return {
+    symbol,
+    tradeId: String(trade.id),
+    side: sides[trade.takerSide as number],
+    price: toDecimal(trade.price, rules.priceDecimals),
+    amount: toDecimal(trade.amount, rules.amountDecimals),
+    maker: accounts[trade.makerAccount as number]?.id,
+    taker: accounts[trade.takerAccount as number]?.id,
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommandKind } from '../../../engine/command.ts';
+import { CommandKind, type SetFeeTiers } from '../../../engine/command.ts';
 import { parseUnits } from '../../../engine/numbers/units.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
@@ -8,12 +8,15 @@ import { checkBody, decimal } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { TIERS_SCHEMA, tiersText } from '../fees.ts';
+import { approvalReason } from '../user/body-fields.ts';
+import { executeAsOperator } from './execute.ts';
 import { units } from './market-rules.ts';
 import { expectOutcome } from './outcome.ts';
 
 const table = z.strictObject({
   asset: z.string(),
   tiers: z.array(z.strictObject({ minVolume: decimal, makerFee: decimal, takerFee: decimal })),
+  reason: approvalReason,
 });
 
 /** GET /api/admin/fee-tiers: `{tiers, volumeAsset}`. */
@@ -50,12 +53,13 @@ export async function setFeeTiers(call: Call): Promise<string> {
       takerFee: units(takerFee, 6, 'takerFee'),
     };
   });
-  const outcome = await call.services.replica.execute({
+  const command: SetFeeTiers = {
     kind: CommandKind.setFeeTiers,
     ...call.actor,
     asset: asset.index,
     tiers,
-  });
+  };
+  const outcome = await executeAsOperator(call, command, body.reason);
   expectOutcome(outcome, 'done', state);
   return `{${tiersText(state)}}`;
 }
@@ -80,4 +84,5 @@ setFeeTiers.description = describe({
   },
   data: record(TIERS_SCHEMA),
   errors: ['NOT_FOUND'],
+  mayNeedApproval: true,
 });

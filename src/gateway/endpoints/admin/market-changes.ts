@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
+import {
+  type ChangeableRules,
+  type ChangeMarketRules,
+  CommandKind,
+  type DelistMarket,
+} from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import { changeableRules } from '../../../engine/markets/market-rules.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
@@ -16,6 +21,8 @@ import { fromZod, integer } from '../../openapi/json-schema.ts';
 import { changedRuleFields, RULE_FIELDS, ruleDecimals } from '../../openapi/market-rules.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
+import { approvalReason } from '../user/body-fields.ts';
+import { executeAsOperator } from './execute.ts';
 import { readRules } from './market-rules.ts';
 import { formatMarket } from './markets.ts';
 import { ordersText } from './orders.ts';
@@ -28,6 +35,7 @@ const PARAMETERS = ['preview'] as const;
 const change = z.strictObject({
   symbol: z.string(),
   status: z.enum(marketStatuses).nullish(),
+  reason: approvalReason,
   ...changedRuleFields,
 });
 
@@ -51,10 +59,16 @@ export async function changeMarket(call: Call): Promise<string> {
   }
   if (body.status != null) {
     const status = marketStatuses.indexOf(body.status);
-    return isPreview ? previewStatus(call, market, status) : changeStatus(call, market, status);
+    return isPreview
+      ? previewStatus(call, market, status)
+      : changeStatus(call, market, status, body.reason);
   }
-  return isPreview ? previewRules(call, market, changes) : changeRules(call, market, changes);
+  return isPreview
+    ? previewRules(call, market, changes)
+    : changeRules(call, market, changes, body.reason);
 }
+
+type Reason = string | null | undefined;
 
 /** The changes that `changeMarket` accepts, for the document: a rule may be null only if that has a meaning. */
 const STATUS_OR_RULES = either(
@@ -94,11 +108,17 @@ changeMarket.description = describe({
     },
   },
   errors: ['INVALID_SYMBOL'],
+  mayNeedApproval: true,
 });
 
-async function changeStatus(call: Call, market: Market, status: number): Promise<string> {
-  if (status === MarketStatus.delisted) return delist(call, market);
-  const outcome = await call.services.replica.execute({
+async function changeStatus(
+  call: Call,
+  market: Market,
+  status: number,
+  reason: Reason,
+): Promise<string> {
+  if (status === MarketStatus.delisted) return delist(call, market, reason);
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.setMarketStatus,
     ...call.actor,
     market: market.index,
@@ -108,13 +128,14 @@ async function changeStatus(call: Call, market: Market, status: number): Promise
   return `{"market":${formatMarket(call, market.index)}}`;
 }
 
-async function delist(call: Call, market: Market): Promise<string> {
+async function delist(call: Call, market: Market, reason: Reason): Promise<string> {
   const { state } = call.exchange;
-  const outcome = await call.services.replica.execute({
+  const command: DelistMarket = {
     kind: CommandKind.delistMarket,
     ...call.actor,
     market: market.index,
-  });
+  };
+  const outcome = await executeAsOperator(call, command, reason);
   const { orders, left = 0 } = expectOutcome(outcome, 'orders', state);
   return affectedText(call, market, orders.length + left, orders.slice(0, MAX_SHOWN));
 }
@@ -123,13 +144,15 @@ async function changeRules(
   call: Call,
   market: Market,
   changes: Partial<ChangeableRules>,
+  reason: Reason,
 ): Promise<string> {
-  const outcome = await call.services.replica.execute({
+  const command: ChangeMarketRules = {
     kind: CommandKind.changeMarketRules,
     ...call.actor,
     market: market.index,
     rules: changes,
-  });
+  };
+  const outcome = await executeAsOperator(call, command, reason);
   expectOutcome(outcome, 'market', call.exchange.state);
   return `{"market":${formatMarket(call, market.index)}}`;
 }
@@ -151,7 +174,7 @@ function previewStatus(call: Call, market: Market, status: number): string {
 /** Previews rules: the open orders that break them. They would stay open. */
 function previewRules(call: Call, market: Market, changes: Partial<ChangeableRules>): string {
   const rules = { ...market.rules, ...changes };
-  const broken = brokenListingRule(market.base, market.quote, rules);
+  const broken = brokenListingRule(market.base, market.quote, rules, call.exchange.state.version);
   if (broken !== undefined) throw invalidRules(call, broken);
   return findAffected(
     call,

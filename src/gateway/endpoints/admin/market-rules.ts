@@ -1,5 +1,9 @@
 import type { ChangeableRules, MarketRules } from '../../../engine/command.ts';
-import { changeableRules, MARKET_RULES } from '../../../engine/markets/market-rules.ts';
+import {
+  changeableRules,
+  MARKET_RULES,
+  NO_AUCTIONS,
+} from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { parseUnits } from '../../../engine/numbers/units.ts';
@@ -27,10 +31,10 @@ export function readListing(body: Listing, quote: Asset): MarketRules {
     priceDecimals: countDecimals(body.tickSize, 'tickSize'),
     amountDecimals: countDecimals(body.stepSize, 'stepSize'),
   };
-  // The request's schema requires all but the three that have a default.
+  // The request's schema requires all but those that have a default.
   const given = readRules(body, ruleDecimals(fixed, quote)) as ChangeableRules;
   const defaults = { minPrice: given.tick, minAmount: given.step, collar: DEFAULT_COLLAR };
-  return { ...fixed, ...defaults, ...given };
+  return { ...fixed, ...NO_AUCTIONS, ...defaults, ...given };
 }
 
 /** Returns the rules in a body, in units. @throws ApiError INVALID_REQUEST */

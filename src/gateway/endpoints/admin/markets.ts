@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
 import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, integer } from '../../openapi/body-schema.ts';
+import { checkBody, integer, optional, time } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { listedRuleFields } from '../../openapi/market-rules.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { assetText, marketText } from '../records.ts';
+import { executeAsOperator } from './execute.ts';
 import { readListing } from './market-rules.ts';
 import { expectOutcome } from './outcome.ts';
 
@@ -21,7 +23,7 @@ const newAsset = z.strictObject({
 /** POST /api/admin/assets: adds an asset, or returns the existing one. */
 export async function createAsset(call: Call): Promise<string> {
   const body = checkBody(newAsset, call.body());
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.createAsset,
     ...call.actor,
     ...body,
@@ -52,7 +54,18 @@ listAssets.description = describe({
   data: record({ assets: recordList('Asset') }),
 });
 
-const newMarket = z.strictObject({ symbol: z.string(), ...listedRuleFields });
+const newMarket = z.strictObject({
+  symbol: z.string(),
+  status: z
+    .enum(['online', 'auction'])
+    .nullish()
+    .describe('`auction` opens the market by an auction; `online`, the default, at once.'),
+  opensAt: optional(
+    time.meta({ minimum: 0 }),
+    'When the opening auction fills orders; without it an operator ends the auction. Only with the status `auction`.',
+  ),
+  ...listedRuleFields,
+});
 
 /** POST /api/admin/markets: lists a market. */
 export async function listMarket(call: Call): Promise<string> {
@@ -70,22 +83,32 @@ export async function listMarket(call: Call): Promise<string> {
       },
     );
   }
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.listMarket,
     ...call.actor,
     symbol: body.symbol,
     base: base.asset,
     quote: quoteAsset.asset,
     ...readListing(body, quoteAsset),
+    ...readOpening(body),
   });
   const { market } = expectOutcome(outcome, 'market', state);
   return `{"market":${formatMarket(call, market.index)}}`;
 }
+/** Returns the opening auction of a listing. @throws ApiError INVALID_REQUEST */
+function readOpening({ status, opensAt }: z.infer<typeof newMarket>): { opensAt?: number } {
+  if (status === 'auction') return { opensAt: opensAt ?? 0 };
+  if (opensAt == null) return {};
+  throw invalid('opensAt', 'status', 'opensAt needs the status auction.');
+}
+
 listMarket.description = describe({
   operationId: 'listMarket',
   tag: 'Operator',
   summary: 'List a market',
-  notes: 'Add its assets first.',
+  notes:
+    'Add its assets first. With the status `auction` orders rest, without trading, until the opening auction fills them ' +
+    'at one price.',
   body: {
     schema: fromZod(newMarket),
     examples: {
@@ -99,6 +122,22 @@ listMarket.description = describe({
         makerFee: 0.0008,
         takerFee: 0.001,
         referencePrice: 0.0022,
+      },
+      opening: {
+        symbol: 'SOL/ETH',
+        status: 'auction',
+        opensAt: '2030-01-01T12:00:00.000Z',
+        tickSize: 0.00001,
+        stepSize: 0.001,
+        maxAmount: 100000,
+        maxPrice: 10,
+        minNotional: 0.00001,
+        makerFee: 0.0008,
+        takerFee: 0.001,
+        referencePrice: 0.0022,
+        staticBand: 0.1,
+        dynamicBand: 0.05,
+        auctionMs: 120000,
       },
     },
   },
@@ -122,6 +161,6 @@ getAdminMarkets.description = describe({
 /** Returns a market as in GET /api/markets. */
 export function formatMarket(call: Call, index: number): string {
   const { statistics, now } = call.services;
-  const { markets, version } = call.exchange.state;
-  return marketText(markets[index]!, statistics.get(index).at(now()), version);
+  const { state } = call.exchange;
+  return marketText(state.markets[index]!, statistics.get(index).at(now()), state);
 }

@@ -13,6 +13,7 @@ import {
 } from '../../orders/order-selection.ts';
 import { orderText } from '../records.ts';
 import { readAccount } from './accounts.ts';
+import { executeAsOperator } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 /** GET /api/admin/accounts/:id/orders: `{orders}`, the open ones, oldest first. */
@@ -38,7 +39,7 @@ listOpenOrdersOf.description = describe({
 export async function cancelOrdersOf(call: Call): Promise<string> {
   const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
   const { state } = call.exchange;
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeAsOperator(call, {
     kind: CommandKind.cancelOrdersOf,
     ...call.actor,
     owner: readAccount(call).index,

@@ -1,3 +1,4 @@
+import type { RetentionStatus } from '../../../archivist/archivist.ts';
 import type { AssetAudit } from '../../../engine/audit/audit.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -7,7 +8,7 @@ import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
 import { describe } from '../../openapi/description.ts';
-import { integer, record, text } from '../../openapi/json-schema.ts';
+import { integer, nullableReference, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
@@ -21,8 +22,8 @@ import { VERSION_FIELDS, versionText } from './upgrade.ts';
  */
 export async function getState(call: Call): Promise<string> {
   call.query([]);
-  const { replica, archivist, now } = call.services;
-  const lagMs = Math.round(archivist.lagMs(now()));
+  const { replica, archivist } = call.services;
+  const lagMs = Math.round(archivist.lagMs());
   const result = (await archivist.query({ kind: 'state' }, replica.position)) as {
     position: number;
     stateHash: string;
@@ -39,7 +40,18 @@ export async function getState(call: Call): Promise<string> {
   return (
     `{${versionText(call.exchange.state.version)},` +
     `"logPosition":${result.position},"stateHash":"${result.stateHash}",` +
-    `"archivistLagMs":${lagMs},"openOrders":${result.openOrders},"assets":[${assets.join(',')}]}`
+    `"archivistLagMs":${lagMs},"openOrders":${result.openOrders},` +
+    `"archive":${archiveText(archivist.retention)},"assets":[${assets.join(',')}]}`
+  );
+}
+function archiveText(archive: RetentionStatus | undefined): string {
+  if (archive === undefined) return 'null';
+  const { url, archivedTo, archivedToTime, segments, storedBytes, waitingBytes, error } = archive;
+  return (
+    `{"url":${quote(url)},"position":${archivedTo},` +
+    `"timestamp":${archivedTo === 0 ? 'null' : timeText(archivedToTime)},"segments":${segments},` +
+    `"storedBytes":${storedBytes},"waitingBytes":${waitingBytes},` +
+    `"error":${error === undefined ? 'null' : quote(error)}}`
   );
 }
 getState.description = describe({
@@ -52,6 +64,7 @@ getState.description = describe({
     stateHash: text('SHA-256 of the complete state.', '0'.repeat(64)),
     archivistLagMs: integer('Lag of the archivist, milliseconds.', 0),
     openOrders: integer('Open orders of all accounts.', 3),
+    archive: nullableReference('LogArchive', 'The archive of the log; null if there is none.'),
     assets: recordList('AssetTotals'),
   }),
 });

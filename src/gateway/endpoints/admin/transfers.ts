@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommandKind } from '../../../engine/command.ts';
+import { CommandKind, type Transfer } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import { executeTransfer } from '../../../replica/transfers.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -10,6 +10,7 @@ import { boolean, fromZod, number, record } from '../../openapi/json-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
+import { executeAsOperator } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 const transfer = z.strictObject({
@@ -42,7 +43,7 @@ export async function createTransfer(call: Call): Promise<string> {
       rule: 'notZero',
     });
   }
-  const outcome = await executeTransfer(call.services, {
+  const command: Transfer = {
     kind: CommandKind.transfer,
     ...call.actor,
     owner: account.index,
@@ -50,7 +51,10 @@ export async function createTransfer(call: Call): Promise<string> {
     amount,
     reference: body.reference,
     reason: body.reason,
-  });
+  };
+  const outcome = await executeAsOperator(call, command, body.reason, (each) =>
+    executeTransfer(call.services, each),
+  );
   const result = expectOutcome(outcome, 'transfer', state);
   const { id, reference, time } = result.transfer;
   const balance = account.balances[asset.index];
@@ -92,4 +96,5 @@ createTransfer.description = describe({
     'NOT_FOUND',
     'OVERLOADED',
   ],
+  mayNeedApproval: true,
 });

@@ -4,6 +4,7 @@ import type { Call } from '../../http/request/call.ts';
 import { checkBody, emptyBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, integer, record } from '../../openapi/json-schema.ts';
+import { executeAsOperator } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 /** The engine version in force, and the newest one that the responding node supports. */
@@ -17,7 +18,7 @@ export async function upgrade(call: Call): Promise<string> {
   checkBody(emptyBody, call.body());
   const { state } = call.exchange;
   const command = { kind: CommandKind.upgrade, ...call.actor, version: ENGINE_VERSION };
-  expectOutcome(await call.services.replica.execute(command), 'done', state);
+  expectOutcome(await executeAsOperator(call, command), 'done', state);
   return `{${versionText(state.version)}}`;
 }
 

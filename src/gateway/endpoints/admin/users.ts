@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { CommandKind, type GrantAccess } from '../../../engine/command.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import { isSensitiveGrant } from '../../../engine/operators/approval-policy.ts';
+import { RejectionCode } from '../../../engine/rejection.ts';
 import { NotFoundError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
 import { normalizeEmail, type User } from '../../../users/users.ts';
@@ -11,34 +15,42 @@ import {
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
+import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { proof } from '../user/body-fields.ts';
-import { confirm, readActor, requirePermissions } from '../user/confirmation.ts';
+import { approvalReason, proof } from '../user/body-fields.ts';
+import { confirm, readActor, requireGrantable } from '../user/confirmation.ts';
 import { findAccount, readAccount } from './accounts.ts';
+import { executeAsOperator, requireGrantReason } from './execute.ts';
+import { expectOutcome } from './outcome.ts';
 
 const invitation = z.strictObject({
   email: z.string().max(320, 'is too long'),
   permissions: permissionList,
+  reason: approvalReason,
   ...proof,
 });
 
 /**
  * POST /api/admin/accounts/:id/users: invites a user to an account. `{email, link}`. Repeated, it changes the
- * user's permissions and returns a new link. A caller with a session must confirm it. Operators cannot
- * grant permissions on their own account that they do not have.
+ * user's permissions and returns a new link. A caller with a session must confirm it. No one grants more
+ * than they hold (see `grantablePermissions`).
  */
 export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
   const email = normalizeEmail(body.email);
   const account = readAccount(call);
   const permissions = toPermissions(body.permissions);
-  if (account === call.account) requirePermissions(call, permissions);
+  requireGrantable(call, account, permissions);
+  requireGrantReason(call, { owner: account, permissions, reason: body.reason });
   await confirm(call, body);
+  if (isSensitiveGrant({ account: call.account.index, owner: account.index, permissions })) {
+    await grantAccess(call, account, email, permissions, body.reason);
+  }
   const link = await call.services.users.invite(
     account.id,
     email,
@@ -47,6 +59,37 @@ export async function inviteUser(call: Call): Promise<string> {
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
+/**
+ * Records a grant of permissions of operators, or over funds of another account, in the log, or requests its approval. The permissions of a user whose grant
+ * waits do not change: a new user is invited without them first.
+ * @throws AcceptedForApproval, ApiError INVALID_REQUEST
+ */
+async function grantAccess(
+  call: Call,
+  owner: Account,
+  email: string,
+  permissions: number,
+  reason: string | null | undefined,
+): Promise<void> {
+  const known = await call.services.users.store.findByEmail(email);
+  const user = known?.accountId === owner.id ? known : undefined;
+  const command: GrantAccess = {
+    kind: CommandKind.grantAccess,
+    ...call.actor,
+    owner: owner.index,
+    user: user?.id ?? '',
+    permissions,
+  };
+  const outcome = await executeAsOperator(call, command, reason, async (each) => {
+    const result = await call.services.replica.execute(each);
+    const mustWait = result.kind === 'rejected' && result.code === RejectionCode.needsApproval;
+    if (!mustWait || user !== undefined) return result;
+    const message =
+      'A second operator must approve these permissions. Invite the user with read first, then grant them.';
+    throw invalid('permissions', 'approval', message);
+  });
+  expectOutcome(outcome, 'account', call.exchange.state);
+}
 inviteUser.description = describe({
   operationId: 'inviteUser',
   tag: 'Operator',
@@ -54,8 +97,8 @@ inviteUser.description = describe({
   notes:
     'The user chooses a password with the link, which works once, for 24 hours. It is also mailed if the exchange ' +
     'sends mail. Repeat the request to change the permissions and get a new link. With a session, send `code` if ' +
-    'two-factor authentication is on, else `password`. Users of your own account get at most your own ' +
-    'permissions. The other users of the account are notified by mail.',
+    'two-factor authentication is on, else `password`. You grant at most what you hold: an administrator all ' +
+    'permissions of operators and `read`, and `trade` to other accounts. The other users of the account are notified by mail.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),
@@ -69,6 +112,7 @@ inviteUser.description = describe({
     ),
   }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
+  mayNeedApproval: true,
 });
 
 /** GET /api/admin/accounts/:id/users: `{users}` who can sign in to the account. */

@@ -11,7 +11,7 @@ const SYMBOL = ['symbol'] as const;
 export function getMarkets(call: Call): string {
   const { statistics, now } = call.services;
   const texts = selectMarkets(call).map((market) =>
-    marketText(market, statistics.get(market.index).at(now()), call.exchange.state.version),
+    marketText(market, statistics.get(market.index).at(now()), call.exchange.state),
   );
   return `{"markets":[${texts.join(',')}]}`;
 }
@@ -28,9 +28,10 @@ getMarkets.description = describe({
 /** GET /api/prices: `{prices}` of all markets or the one of `symbol`. */
 export function getPrices(call: Call): string {
   const { statistics, now } = call.services;
+  const { auctions } = call.exchange.state.parts;
   const time = now();
   const texts = selectMarkets(call).map((market) =>
-    priceText(market, statistics.get(market.index).at(time), time),
+    priceText(market, statistics.get(market.index).at(time), time, auctions),
   );
   return `{"prices":[${texts.join(',')}]}`;
 }

@@ -10,7 +10,7 @@ import { BOOLEAN_VALUES } from '../../http/request/query.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
-import { timeText } from '../records.ts';
+import { bustedText, timeText } from '../records.ts';
 
 const PARAMETERS = ['symbol', 'aggregate', 'fromId', ...PAGE_PARAMETERS] as const;
 
@@ -69,15 +69,17 @@ getTrades.description = describe({
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
-/** Returns a public trade as JSON. @param trade The taker's fill. @param amount In amount units. */
+/** Returns a public trade as JSON. @param trade The taker's fill. @param amount Of aggregated trades, in amount units */
 export function tradeText(
-  trade: Fill,
-  { symbol, rules }: Market,
-  amount: Exact = trade.amount,
+  trade: Pick<Fill, 'tradeId' | 'side' | 'price' | 'amount' | 'time'>,
+  market: Market,
+  amount?: Exact,
 ): string {
+  const { symbol, rules } = market;
   return (
     `{"id":"${trade.tradeId}","symbol":"${symbol}","side":"${sides[trade.side]}",` +
     `"price":${formatUnits(trade.price, rules.priceDecimals)},` +
-    `"amount":${formatUnits(amount, rules.amountDecimals)},"timestamp":${timeText(trade.time)}}`
+    `"amount":${formatUnits(amount ?? trade.amount, rules.amountDecimals)},"timestamp":${timeText(trade.time)}` +
+    `${amount === undefined ? bustedText(market, trade.tradeId) : ''}}`
   );
 }

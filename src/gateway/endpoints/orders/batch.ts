@@ -16,14 +16,14 @@ import { fromZod, list, makeExample, record } from '../../openapi/json-schema.ts
 import { batchBody, MAX_ORDERS } from '../../openapi/order-schema.ts';
 import { RECORDS, recordRef } from '../../openapi/record-schemas.ts';
 import { readObject } from '../../orders/order-fields.ts';
-import { type PreparedOrder, prepareOrder, submitWithFills } from './orders.ts';
+import { type PreparedOrder, prepareOrder, submitWithExtras } from './orders.ts';
 
 /**
  * POST /api/orders/batch: places several orders, adjacent in the log. `{results}` has an envelope for each
  * order, in the order of the request.
  */
 export async function placeOrders(call: Call): Promise<string> {
-  const orders = call.account.frozen ? readFrozenList(call) : readList(call.body());
+  const orders = call.account.isFrozen ? readFrozenList(call) : readList(call.body());
   if (orders.length > 1) call.countFurther(orders.length - 1);
   const preparing = orders.map((order) => attempt(() => prepareOne(call, order)));
   // All are submitted synchronously unless history has to be queried.
@@ -33,7 +33,7 @@ export async function placeOrders(call: Call): Promise<string> {
   const results = await Promise.all(
     prepared.map((each, index) => submit(call, each, orders[index]!)),
   );
-  if (call.account.frozen) rejectFrozen(results);
+  if (call.account.isFrozen) rejectFrozen(results);
   return `{"results":[${results.map(envelope).join(',')}]}`;
 }
 
@@ -117,8 +117,7 @@ function submit(
   order: JsonValue,
 ): Attempt<string> | Promise<Attempt<string>> {
   if (prepared instanceof ApiError) return prepared;
-  const { returnFills } = order as JsonObject;
-  return attempt(() => submitWithFills(call, prepared, returnFills === true));
+  return attempt(() => submitWithExtras(call, prepared, order as JsonObject));
 }
 
 function envelope(result: Attempt<string>): string {

@@ -1,5 +1,6 @@
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { Fill, Page } from '../../../history/history.ts';
+import { showFills, showOrder } from '../../faults/reports.ts';
 import type { Call } from '../../http/request/call.ts';
 import { type ShownFill, toFill, withFills } from '../fills.ts';
 import { orderText } from '../records.ts';
@@ -55,5 +56,5 @@ export async function queryOrderFills(call: Call, order: OrderRecord): Promise<F
 
 function format(call: Call, order: OrderRecord, fills: readonly ShownFill[]): string {
   const market = call.exchange.state.markets[order.market]!;
-  return withFills(orderText(order, market), fills, market);
+  return withFills(orderText(showOrder(call, order), market), showFills(call, fills), market);
 }

@@ -9,6 +9,8 @@ import type { OrderRecord, Outcome } from '../../../engine/event.ts';
 import { type Rejection, RejectionCode } from '../../../engine/rejection.ts';
 import { OrderType, orderStatuses } from '../../../engine/terms.ts';
 import type { OrderPage } from '../../../history/history.ts';
+import type { Batch } from '../../../log/log.ts';
+import { showOrder, showOrders } from '../../faults/reports.ts';
 import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
@@ -22,23 +24,23 @@ import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts'
 import { readOrder } from '../../orders/order-request.ts';
 import {
   deadlineError,
+  type PlacedReply,
   type Prepared,
   prepare,
   submit,
   withCancelDeadline,
 } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
-import { orderText, withQueueAhead } from '../records.ts';
+import { orderText, timeText, withQueueAhead } from '../records.ts';
 import { formatOrderWithFills, formatPlacedOrder } from './order-fills.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
   const body = call.body();
   const prepared = prepareOrder(call, body);
-  const { returnFills } = body;
   return prepared instanceof Promise
-    ? prepared.then((each) => submitWithFills(call, each, returnFills === true))
-    : submitWithFills(call, prepared, returnFills === true);
+    ? prepared.then((each) => submitWithExtras(call, each, body))
+    : submitWithExtras(call, prepared, body);
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -46,7 +48,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
-    'returns the first order and places nothing. With `returnFills` the order has its `fills`. Attached orders are activated when the order has ' +
+    'returns the first order and places nothing. With `returnFills` the order has its `fills`, with `returnReceipt` the`receipt` of its place in the log. Attached orders are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: fromZod(orderBody),
@@ -149,17 +151,18 @@ export function prepareOrder(
 export function submitOrder(
   call: Call,
   prepared: PreparedOrder,
-  format: (order: OrderRecord) => string = (order) => formatOrder(call, order),
+  format: (order: OrderRecord, batch?: Batch, index?: number) => string = (order) =>
+    formatOrder(call, order),
   formatRepeated: (order: OrderRecord) => string | Promise<string> = format,
 ): Promise<string> {
   const { command } = prepared;
   return new Promise((resolve, reject) => {
-    const reply = (outcome: Outcome) => {
+    const reply: PlacedReply = (outcome, batch, index) => {
       if (outcome.kind !== 'order')
         handleOtherOutcome(call, command, outcome, formatRepeated).then(resolve, reject);
       else {
         try {
-          resolve(format(outcome.order));
+          resolve(format(outcome.order, batch, index));
         } catch (error) {
           reject(error);
         }
@@ -169,19 +172,35 @@ export function submitOrder(
   });
 }
 
-/** Places an order and resolves with it as JSON. @param returnFills Whether it has its fills. */
-export function submitWithFills(
+/** Places an order and resolves with it as JSON, with its fills and its receipt if the body asks for them. */
+export function submitWithExtras(
   call: Call,
   prepared: PreparedOrder,
-  returnFills: boolean,
+  { returnFills, returnReceipt }: JsonObject,
 ): Promise<string> {
-  if (!returnFills) return submitOrder(call, prepared);
+  const hasFills = returnFills === true;
+  if (!hasFills && returnReceipt !== true) return submitOrder(call, prepared);
+  const format = hasFills ? formatPlacedOrder : formatOrder;
+  const formatRepeated = hasFills ? formatOrderWithFills : formatOrder;
+  if (returnReceipt !== true) {
+    const repeated = (order: OrderRecord) => formatRepeated(call, order);
+    return submitOrder(call, prepared, (order) => format(call, order), repeated);
+  }
   return submitOrder(
     call,
     prepared,
-    (order) => formatPlacedOrder(call, order),
-    (order) => formatOrderWithFills(call, order),
+    (order, batch, index) => withReceipt(format(call, order), batch, index),
+    async (order) => withReceipt(await formatRepeated(call, order)),
   );
+}
+
+/** Adds the place of its command in the log to an order as JSON; null for an order that was placed before. */
+function withReceipt(order: string, batch?: Batch, index?: number): string {
+  const receipt =
+    batch === undefined
+      ? 'null'
+      : `{"position":${batch.sequence},"index":${index},"timestamp":${timeText(batch.time)},"logHash":"${batch.hash.toHex()}"}`;
+  return `${order.slice(0, -1)},"receipt":${receipt}}`;
 }
 
 async function handleOtherOutcome(
@@ -284,7 +303,9 @@ export async function listOrders(call: Call): Promise<string> {
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
   const scope = query.scope('orders', filter.account);
-  const texts = page.map((order) => formatOrder(call, order));
+  const shown = await showOrders(call, page, filter);
+  const { markets } = call.exchange.state;
+  const texts = shown.map((order) => orderText(order, markets[order.market]!));
   return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
 }
 listOrders.description = describe({
@@ -353,5 +374,5 @@ export async function findOrder(call: Call, orderId: number): Promise<OrderRecor
 }
 
 export function formatOrder(call: Call, order: OrderRecord): string {
-  return orderText(order, call.exchange.state.markets[order.market]!);
+  return orderText(showOrder(call, order), call.exchange.state.markets[order.market]!);
 }

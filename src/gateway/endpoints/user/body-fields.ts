@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_REASON_LENGTH } from '../../../engine/limits.ts';
 import { normalizeEmail } from '../../../users/users.ts';
 import { optional } from '../../openapi/body-schema.ts';
 
@@ -21,6 +22,15 @@ export const proof = {
   ),
   code: optional(code, 'A 2FA code, required with a session if you have turned on 2FA.'),
 };
+
+/** Why an operator wants something that a second one may have to approve. */
+export const approvalReason = optional(
+  z
+    .string()
+    .min(1, 'must not be empty')
+    .max(MAX_REASON_LENGTH, `must be at most ${MAX_REASON_LENGTH} characters`),
+  'Why, for the second operator. Required if one must approve it.',
+);
 
 /** Returns the proof in a body, with absent fields undefined. */
 export function readProof(body: {

@@ -1,4 +1,5 @@
-import { Permission } from '../../../engine/terms.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import { grantablePermissions, Permission } from '../../../engine/terms.ts';
 import type { Actor, UserAction } from '../../../users/user-events.ts';
 import { toPermissionNames } from '../../auth/permissions.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -38,16 +39,20 @@ export async function recordKeyEvent(
   await call.services.users.events.add(user, action, actorAt(call, user.email), apiKey);
 }
 
+const PAYMENTS = Permission.withdraw | Permission.transfer;
+
 /**
- * Rejects permissions that the caller does not have, so that no one extends their own access. `operate`
- * includes `read` here: operators can read every account anyway, and the first key of an exchange, which
- * has only `operate`, must be able to invite users who read.
- * @param permissions Sum of Permission values. @throws ApiError INSUFFICIENT_PERMISSIONS
+ * Rejects permissions that the caller may not grant: see `grantablePermissions`.
+ * @param owner The account that gets them. @param permissions Sum of Permission values
+ * @throws ApiError INSUFFICIENT_PERMISSIONS
  */
-export function requirePermissions(call: Call, permissions: number): void {
-  const { permissions: own } = call.session ?? call.key!;
-  const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
-  const missing = permissions & ~held;
+export function requireGrantable(call: Call, owner: Account, permissions: number): void {
+  const { permissions: held } = call.session ?? call.key!;
+  // Users may withdraw and transfer themselves, confirmed by a password or code.
+  const mayPay =
+    call.session !== undefined && owner === call.account && (held & Permission.trade) !== 0;
+  const grantable = grantablePermissions(held, owner === call.account);
+  const missing = permissions & ~(mayPay ? grantable | PAYMENTS : grantable);
   if (missing === 0) return;
   const [required] = toPermissionNames(missing);
   throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });

@@ -22,7 +22,7 @@ import {
 } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { timeOrNull, timeText } from '../records.ts';
-import { confirm, recordKeyEvent, requirePermissions } from './confirmation.ts';
+import { confirm, recordKeyEvent, requireGrantable } from './confirmation.ts';
 
 /** GET /api/account/keys: `{keys, nextCursor}` of the account, newest first. */
 export function listOwnKeys(call: Call): string {
@@ -46,7 +46,7 @@ const newKey = z.strictObject({
 export async function createOwnKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const settings = readKeySettings(call, body);
-  requirePermissions(call, settings.permissions);
+  requireGrantable(call, call.account, settings.permissions);
   await confirm(call, body);
   const { key, apiSecret } = await createAccountKey(call, call.account, body.label, settings);
   await recordKeyEvent(call, 'key_made', key.apiKey);
@@ -83,7 +83,7 @@ export async function revokeOwnKey(call: Call): Promise<string> {
   if (key === undefined) {
     throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'id' });
   }
-  requirePermissions(call, key.permissions);
+  requireGrantable(call, call.account, key.permissions);
   const command = { kind: CommandKind.revokeKey, ...call.actor, apiKey } as const;
   const outcome = await call.services.replica.execute(command);
   const revoked = expectOutcome(outcome, 'key', call.exchange.state).key;

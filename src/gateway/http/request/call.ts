@@ -27,6 +27,15 @@ export interface RequestOrigin {
   readonly headers: Headers;
 }
 
+/** A file that is sent as the response. */
+export interface SentFile {
+  readonly path: string;
+  /** The name under which browsers store it: letters, digits, dots, hyphens and underscores. */
+  readonly name: string;
+  /** Media type. */
+  readonly type: string;
+}
+
 /** One request to an endpoint, over HTTP or a socket, with its caller. */
 export abstract class Call {
   /** The caller's account; undefined on public endpoints. */
@@ -35,6 +44,8 @@ export abstract class Call {
   key: ApiKey | undefined;
   /** The caller's session; undefined for an API key. */
   session: Session | undefined;
+  /** Number of the key with which the custodian signed the request; 0 for other callers. */
+  custodianKey = 0;
   /** Only on user endpoints. */
   requestOrigin: RequestOrigin | undefined;
   /**
@@ -50,8 +61,12 @@ export abstract class Call {
   readonly limitsCancels: boolean = false;
   /** The connection on which orders are placed, if they are canceled when it ends. */
   connection: number | undefined;
+  /** The lead of the clock that the client sees, milliseconds. 0 unless a fault of the sandbox skews it. */
+  skewMs = 0;
   /** Set-Cookie headers of the response. */
   cookies: string[] | undefined;
+  /** The file that is the response, in place of JSON; only on endpoints whose description has `isFile`. */
+  file: SentFile | undefined;
 
   constructor(
     readonly services: Services,

@@ -8,6 +8,8 @@ import { BlockList, isIP, isIPv4 } from 'node:net';
 /** The server's knowledge of a request's connection: null after the connection has closed. */
 export interface PeerSource {
   requestIP(request: Request): { address: string } | null;
+  /** Sets for how long the connection may be silent, seconds; 0 for any time. */
+  timeout?(request: Request, seconds: number): void;
 }
 
 const MAPPED_PREFIX = '::ffff:';

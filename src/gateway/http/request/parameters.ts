@@ -59,12 +59,23 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the trades of one order at one price are one record.',
   ),
+  id: filled('Return only the record with this id.', 'fault-1'),
   fromId: {
     ...text('Return only trades with this id or a higher one.', '7'),
     pattern: '^[1-9]\\d{0,14}$',
   },
   since: time('Return only records from this time on.', '2026-01-05T00:00:00.000Z'),
   until: time('Return only records up to this time.', '2126-01-06T00:00:00.000Z'),
+  at: {
+    type: ['string', 'integer'],
+    pattern: TIME.source,
+    minimum: 0,
+    maximum: MAX_TIME_MS,
+    description:
+      'Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with ' +
+      'a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`.',
+    examples: ['2026-01-05T12:00:00.000Z'],
+  },
   interval: { ...enumeration(INTERVALS, 'Length of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
@@ -101,6 +112,16 @@ export const PATH_PARAMETERS = {
   sessionId: text('The `id` of one of your sessions.', `s${'0'.repeat(24)}`),
   email: text('Email address of a user of the account.', 'dora@example.com'),
   passkeyId: text('The `id` of one of your passkeys.', 'AAAAAAAAAAAAAAAAAAAAAA'),
+  approvalId: text('The `id` of a pending request for approval.', '1'),
+  noteId: text('The `id` of a note.', '1'),
   apiKey: text('The API key, without its secret.', 'bwk_00000000000000000000000000000000'),
+  reportId: text('The `reportId` of a report.', '0123456789abcdef01234567'),
+  webhookId: text('The `id` of one of your webhooks.', `wh_${'0'.repeat(24)}`),
+  alertId: text('The `id` of one of your price alerts.', `pa_${'0'.repeat(24)}`),
+  proofId: text('The `id` of a proof of liabilities.', '1042'),
+  addressId: text('The `id` of an address of the address book.', '12'),
+  depositId: text('The `id` of a deposit.', '7'),
+  withdrawalId: text('The `id` of a withdrawal.', '9'),
+  checkpointName: text('The name of a checkpoint.', 'before-the-crash'),
 } as const satisfies Record<string, JsonSchema>;
 export type PathParameterName = keyof typeof PATH_PARAMETERS;

@@ -58,6 +58,33 @@ export const ERRORS = {
     status: 400,
     message: 'The order is no longer open, so it cannot be canceled or amended.',
   },
+  NETWORK_UNAVAILABLE: {
+    status: 400,
+    message:
+      'Deposits or withdrawals of this network are suspended. Check its status in GET /api/networks.',
+  },
+  INVALID_ADDRESS: {
+    status: 400,
+    message:
+      'The address, memo or transaction id is not one that the network can have. Check the memo rule in GET /api/networks.',
+  },
+  ADDRESS_COOLING: {
+    status: 400,
+    message:
+      'The address is too new to withdraw to. Try again at its usableAt (see GET /api/withdrawal-addresses).',
+  },
+  WITHDRAWAL_LIMIT: {
+    status: 400,
+    message: 'The account has reached its withdrawal limit. Withdraw less, or try again later.',
+  },
+  WITHDRAWAL_NOT_PENDING: {
+    status: 400,
+    message: 'The withdrawal is in another state. Check its status.',
+  },
+  DEPOSIT_NOT_IN_REVIEW: {
+    status: 400,
+    message: 'The deposit does not wait for this decision. Check its status.',
+  },
   UNSUPPORTED_VERSION: {
     status: 400,
     message: 'Unsupported API version. Send X-API-Version: 1, or omit the header.',
@@ -79,6 +106,16 @@ export const ERRORS = {
   ACCOUNT_FROZEN: {
     status: 403,
     message: 'The account is frozen. Contact the operator of this exchange.',
+  },
+  WITHDRAWALS_BLOCKED: {
+    status: 403,
+    message:
+      'Withdrawals are blocked while a reorganized deposit is under review. Contact the operator of this exchange.',
+  },
+  APPROVAL_NOT_ALLOWED: {
+    status: 403,
+    message:
+      'This withdrawal needs the approvals of two operators, neither of whom requested it. Ask another operator.',
   },
   BROWSER_NOT_ALLOWED: {
     status: 403,
@@ -102,6 +139,15 @@ export const ERRORS = {
   DUPLICATE_REFERENCE: {
     status: 409,
     message: 'This reference belongs to a different transfer. Choose a new one.',
+  },
+  DUPLICATE_WITHDRAWAL: {
+    status: 409,
+    message: 'This clientId belongs to a different withdrawal. Choose a new one.',
+  },
+  DEPOSIT_CONFLICT: {
+    status: 409,
+    message:
+      'The report differs from an earlier one of this deposit in address, memo or amount. It was not recorded.',
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,

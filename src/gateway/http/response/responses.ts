@@ -1,6 +1,8 @@
 import * as logger from '../../../monitoring/logger.ts';
 import type { Decision } from '../../auth/decision.ts';
-import { newRequestId, respond } from './envelope.ts';
+import type { Call, SentFile } from '../request/call.ts';
+import { AcceptedForApproval } from './accepted.ts';
+import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { knownError } from './known-errors.ts';
 
@@ -30,13 +32,52 @@ export function toResponse(
   });
 }
 
-/** Returns the response to a failed request. An error that is not known is logged and becomes INTERNAL_ERROR. */
+/**
+ * Returns the response to a successful request: its data in the envelope, or a file, which is streamed, and of which a browser
+ * that shows it runs nothing.
+ * @param data JSON. @param sent A file that is sent in its place, and cookies. @param headers Further headers.
+ */
+export function toSuccessResponse(
+  request: Request,
+  data: string,
+  { file, cookies }: Pick<Call, 'file' | 'cookies'>,
+  decision: Decision,
+  headers?: Headers,
+): Response {
+  const response =
+    file === undefined
+      ? toResponse(request, 200, successBody(data), decision, headers)
+      : toFileResponse(request, file, decision, headers);
+  for (const cookie of cookies ?? []) response.headers.append('Set-Cookie', cookie);
+  return response;
+}
+
+function toFileResponse(
+  request: Request,
+  { path, name, type }: SentFile,
+  decision: Decision,
+  headers: Headers | undefined,
+): Response {
+  const isPage = type.startsWith('text/html');
+  return toResponse(request, 200, Bun.file(path), decision, {
+    ...headers,
+    'Content-Type': type,
+    'Content-Disposition': `${isPage ? 'inline' : 'attachment'}; filename="${name}"`,
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
+
+/** Returns the response to a request that failed, or that waits for an approval. An error that is not known is logged and becomes INTERNAL_ERROR. */
 export function toErrorResponse(
   request: Request,
   thrown: unknown,
   decision: Decision,
   headers: Headers = {},
 ): Response {
+  if (thrown instanceof AcceptedForApproval) {
+    return toResponse(request, 202, successBody(thrown.data), decision, NO_STORE);
+  }
   const requestId = newRequestId();
   const known = knownError(thrown);
   let error: ApiError;
@@ -62,6 +103,6 @@ export function toErrorResponse(
 /** Returns how long a client should wait before it tries again; undefined if trying again does not help. */
 export function retryAfterSeconds(error: ApiError): number | undefined {
   if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
-  if (error.status === 503) return RETRY_UNAVAILABLE_SECONDS;
+  if (error.status === 503) return Number(error.details.retryAfter ?? RETRY_UNAVAILABLE_SECONDS);
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
 }

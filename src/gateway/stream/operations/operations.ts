@@ -5,6 +5,9 @@ import type { Access } from '../../auth/permissions.ts';
 import { type Deadline, FIELDS, readDeadline } from '../../auth/signatures.ts';
 import { type Endpoint, hasBody } from '../../endpoints/endpoint.ts';
 import { ENDPOINTS } from '../../endpoints/endpoints.ts';
+import { toApiFault } from '../../faults/fault-errors.ts';
+import { operationOccasion, readKey } from '../../faults/occasions.ts';
+import { operateWithFaults } from '../../faults/request-faults.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../../http/json.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, errorText, quoteSender } from '../../http/response/errors.ts';
@@ -63,7 +66,7 @@ export class Operations {
     }
     inFlight.add(id);
     try {
-      const data = this.start(operation, message, index);
+      const data = this.startWithFaults(operation, message, index, id);
       if (typeof data === 'string') operation.succeed(data);
       else {
         data.then(
@@ -77,10 +80,34 @@ export class Operations {
     return true;
   }
 
+  /** Starts an operation with the faults of the sandbox, if this is one. */
+  private startWithFaults(
+    operation: PendingOperation,
+    message: JsonObject,
+    index: number,
+    id: string,
+  ): string | Promise<string> {
+    const { faults } = this.services;
+    if (faults === undefined || !faults.isActive) return this.start(operation, message, index, 0);
+    const { socket } = operation;
+    const { caller } = socket.data;
+    const occasion = operationOccasion(ENDPOINTS[index]!, caller);
+    const reader = caller && JSON.stringify([caller.account.id, occasion.apiKey ?? null]);
+    return operateWithFaults(faults, {
+      occasion,
+      read: readKey(false, reader, occasion.name, JSON.stringify(message.params ?? null)),
+      id,
+      run: (skewMs) => this.start(operation, message, index, skewMs),
+      toError: (hit) => toApiFault(hit, this.services.now()),
+      disconnect: () => socket.terminate(),
+    });
+  }
+
   private start(
     operation: PendingOperation,
     message: JsonObject,
     index: number,
+    skewMs: number,
   ): string | Promise<string> {
     const { authorization } = this;
     const endpoint = ENDPOINTS[index]!;
@@ -90,7 +117,7 @@ export class Operations {
     if (caller === undefined || error !== undefined) return this.rejectPaced(operation, error);
     const rejecting = authorization.intake.check(endpoint);
     if (rejecting !== undefined) return rejecting;
-    const call = this.createCall(operation, caller, message, endpoint);
+    const call = this.createCall(operation, caller, message, endpoint, skewMs);
     // A private read sees everything that any node has acknowledged before it, including a revocation of its key.
     const current = hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
@@ -131,6 +158,7 @@ export class Operations {
     caller: Caller,
     message: JsonObject,
     endpoint: Endpoint,
+    skewMs: number,
   ): OperationCall {
     let fields = readParams(message, endpoint.takesOrders === true);
     let parameters = NO_PARAMETERS;
@@ -145,7 +173,9 @@ export class Operations {
     const call = new OperationCall(this.services, parameters, fields, endpoint.operation!.query);
     call.caller = caller;
     call.connection = operation.socket.data.connectionId;
-    if (endpoint.takesOrders) call.deadline = readMessageDeadline(message, this.services.now());
+    if (endpoint.takesOrders) {
+      call.deadline = readMessageDeadline(message, this.services.now(), skewMs);
+    }
     if (endpoint.countsOrders) {
       call.countFurther = (orders) => {
         const error = operation.count(this.authorization, caller, orders);
@@ -227,13 +257,17 @@ const FIELD_NAMES: ReadonlySet<string> = new Set(['op', 'id', 'params']);
 const DEADLINE_NAMES: ReadonlySet<string> = new Set([FIELDS.timestamp, FIELDS.recvWindow]);
 
 /** Returns the deadline of an operation's orders. @throws ApiError INVALID_REQUEST */
-function readMessageDeadline(message: JsonObject, now: number): Deadline | undefined {
+function readMessageDeadline(
+  message: JsonObject,
+  now: number,
+  skewMs: number,
+): Deadline | undefined {
   const read = (name: string) => {
     const value = message[name] ?? null;
     return value instanceof JsonNumber ? value.text : value === null ? null : String(value);
   };
   const sent = { timestamp: read(FIELDS.timestamp), recvWindow: read(FIELDS.recvWindow) };
-  return readDeadline(sent, FIELDS, now);
+  return readDeadline(sent, FIELDS, now, skewMs);
 }
 
 /** Returns the parameters of an operation. @throws ApiError INVALID_REQUEST */

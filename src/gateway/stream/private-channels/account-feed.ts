@@ -1,7 +1,7 @@
 import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import { OrderStatus } from '../../../engine/terms.ts';
+import { EntryType, OrderStatus } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
 import { fillText, type ShownFill, toFill, withFills } from '../../endpoints/fills.ts';
 import { balancesText, balanceText, orderText, withQueueAhead } from '../../endpoints/records.ts';
@@ -47,6 +47,8 @@ export class AccountFeed {
   /** The fills that belong to `orders`, whose update may wait longer than that of fills. */
   private readonly orderFills: ShownFill[] = [];
   private readonly assets = new Set<number>();
+  /** Ids of trades that were busted. */
+  private readonly busts = new Set<number>();
   /** Whether changes of orders are held back until the amounts ahead of them can be read. */
   private awaitsQueues = false;
 
@@ -75,7 +77,10 @@ export class AccountFeed {
       if (event.takerAccount === index) this.noteFill(event, false);
     } else if (event.account === index) {
       if (event.kind === 'order') this.noteOrder(event);
-      else this.assets.add(event.asset);
+      else if (event.kind === 'entry') {
+        this.assets.add(event.asset);
+        if (event.type === EntryType.tradeBust) this.busts.add(event.reference);
+      }
     }
   }
 
@@ -118,6 +123,11 @@ export class AccountFeed {
     if (fills.length > 0) {
       this.send('fills', fills.at(-1)!.tradeId, () => fills.map((fill) => this.fillText(fill)));
       fills.length = 0;
+    }
+    if (this.busts.size > 0) {
+      const texts = [...this.busts].flatMap((id) => this.bustTexts(id));
+      this.send('fills', this.sequences.fills, () => [], texts);
+      this.busts.clear();
     }
     if (assets.size > 0) {
       this.send('balances', position, () => Array.from(assets, (asset) => this.balanceText(asset)));
@@ -216,17 +226,33 @@ export class AccountFeed {
     return fillText(fill, this.state.markets[fill.market]!);
   }
 
+  /** Returns the fills of this account in a busted trade, as JSON. */
+  private bustTexts(tradeId: number): string[] {
+    const {
+      makerFeePaid: makerFee,
+      takerFeePaid: takerFee,
+      ...terms
+    } = this.state.parts.tradeBusts.find(tradeId)!;
+    const trade = { ...terms, makerFee, takerFee };
+    const own: string[] = [];
+    if (trade.makerAccount === this.account.index) own.push(this.fillText(toFill(trade, true)));
+    if (trade.takerAccount === this.account.index) own.push(this.fillText(toFill(trade, false)));
+    return own;
+  }
+
   private balanceText(asset: number): string {
     return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
   }
 
   /**
    * @param texts Returns the records as JSON, with what subscribers of these terms want. Called once for each terms.
+   * @param busts Fills of busted trades as JSON.
    */
   private send(
     channel: AccountChannel,
     sequence: number,
     texts: (terms: OrderTerms) => string[],
+    busts: readonly string[] = [],
   ): void {
     const prevSequence = this.sequences[channel];
     this.sequences[channel] = sequence;
@@ -237,7 +263,7 @@ export class AccountFeed {
     for (const subscription of subscriptions.values()) {
       const { socket, replayBuffer, queueAhead, fills } = subscription;
       const place = (queueAhead ? 1 : 0) + (fills ? 2 : 0);
-      messages[place] ??= updateText(channel, prevSequence, sequence, texts(subscription));
+      messages[place] ??= updateText(channel, prevSequence, sequence, texts(subscription), busts);
       const message = messages[place];
       if (replayBuffer === undefined) sendSoon(socket, message);
       else replayBuffer.add(message, socket);
@@ -249,15 +275,17 @@ export class AccountFeed {
   }
 }
 
-/** Returns an update of a private channel. @param texts The records as JSON. */
+/** Returns an update of a private channel. @param texts The records as JSON. @param busts Fills of busted trades as JSON */
 export function updateText(
   channel: AccountChannel,
   prevSequence: number,
   sequence: number,
   texts: readonly string[],
+  busts: readonly string[] = [],
 ): string {
+  const busted = busts.length === 0 ? '' : `,"busts":[${busts.join(',')}]`;
   return (
     `{"op":"update","channel":"${channel}","prevSequence":${prevSequence},"sequence":${sequence},` +
-    `"data":{"${channel}":[${texts.join(',')}]}}`
+    `"data":{"${channel}":[${texts.join(',')}]${busted}}}`
   );
 }

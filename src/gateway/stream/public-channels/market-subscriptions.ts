@@ -59,6 +59,11 @@ export class MarketSubscriptions {
     return this.services.bus === undefined;
   }
 
+  /** Whether the status of a market has changed since the last note, which is no event. */
+  get hasNewStatuses(): boolean {
+    return this.topics.hasNewStatuses(this.services.replica.exchange.state);
+  }
+
   note(events: readonly Event[]): void {
     this.topics.note(events, this.services.replica.exchange.state);
   }

@@ -3,10 +3,12 @@ import { INTERVALS_MS, type Interval, intervalStart } from '../../../config/inte
 import type { OrderRecord, TradeEvent } from '../../../engine/event.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
+import type { BustedTrade } from '../../../engine/protection/trade-busts.ts';
 import { oppositeSide, type Side, sides } from '../../../engine/terms.ts';
 import type { Candle } from '../../../history/history.ts';
 import { retry } from '../../../monitoring/retry.ts';
 import { candleText } from '../../endpoints/market-data/candles.ts';
+import { tradeText } from '../../endpoints/market-data/trades.ts';
 import { priceText, timeText } from '../../endpoints/records.ts';
 import type { Services } from '../../services.ts';
 import type { ResumingSubscription } from '../replay/backfill.ts';
@@ -45,6 +47,8 @@ export class Topic<Socket = unknown> {
   /** Undefined unless the topic has candles of one second. */
   private readonly seconds: RecentSeconds | undefined;
   private trades: string[] = [];
+  /** Trades that were busted since the last message. */
+  private busts: string[] = [];
   private lastTradeId: number;
   /** The id of the last trade that was sent. */
   sentTradeId: number;
@@ -130,6 +134,17 @@ export class Topic<Socket = unknown> {
     this.book.touch(side, price);
   }
 
+  /** Collects a trade of this market that was busted. */
+  noteBust({ id: tradeId, takerSide: side, ...trade }: BustedTrade): void {
+    if (this.channel !== 'trades') return;
+    this.busts.push(tradeText({ ...trade, tradeId, side }, this.market));
+  }
+
+  /** Notes that the status of the market or its auction may have changed. */
+  noteStatus(): void {
+    if (this.channel === 'prices') this.isStale = true;
+  }
+
   /** Updates candles and 24 h figures if a period has ended, even without a trade. */
   advanceTime(): void {
     if (this.isClosed || (this.channel !== 'prices' && this.channel !== 'candles')) return;
@@ -176,7 +191,7 @@ export class Topic<Socket = unknown> {
   update(resendBook: () => void): void {
     if (this.isBook) this.updateBook(this.orders ?? this.book, resendBook);
     else if (this.channel === 'trades') {
-      if (this.trades.length > 0) this.sendTrades();
+      if (this.trades.length > 0 || this.busts.length > 0) this.sendTrades();
     } else {
       if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
         this.book.sequence = this.market.bookSequence;
@@ -237,9 +252,11 @@ export class Topic<Socket = unknown> {
 
   private sendTrades(): void {
     const sequences = `"prevSequence":${this.sentTradeId},"sequence":${this.lastTradeId}`;
-    const body = `${sequences},"data":{"trades":[${this.trades.join(',')}]}`;
+    const busts = this.busts.length === 0 ? '' : `,"busts":[${this.busts.join(',')}]`;
+    const body = `${sequences},"data":{"trades":[${this.trades.join(',')}]${busts}}`;
     this.sentTradeId = this.lastTradeId;
     this.trades = [];
+    this.busts = [];
     this.send(body);
   }
 
@@ -276,7 +293,9 @@ export class Topic<Socket = unknown> {
   private price(): string {
     const { market, services } = this;
     const time = services.now();
-    return `"data":${priceText(market, services.statistics.get(market.index).at(time), time)}`;
+    const { auctions } = services.replica.exchange.state.parts;
+    const day = services.statistics.get(market.index).at(time);
+    return `"data":${priceText(market, day, time, auctions)}`;
   }
 
   private candle(candle: Candle | undefined, isClosed: boolean): string {

@@ -1,8 +1,10 @@
-import type { Event } from '../../../engine/event.ts';
+import { type Event, isMarketEvent } from '../../../engine/event.ts';
+import type { BustedTrade } from '../../../engine/protection/trade-busts.ts';
 import type { State } from '../../../engine/state.ts';
-import type { Side } from '../../../engine/terms.ts';
+import { EntryType, type Side } from '../../../engine/terms.ts';
 import type { SocketTopic } from '../sockets/socket.ts';
 import type { Outbox } from './outbox.ts';
+import { countStatusChanges } from './status-feed.ts';
 
 /** Interval of the checks for changes that time alone causes. */
 const CHECK_EVERY_MS = 1000;
@@ -33,6 +35,8 @@ export class Topics {
   private readonly touched = new Set<MarketTopics>();
   /** Topics that change every second. */
   private readonly everySecond = new Set<SocketTopic>();
+  /** The count of changes when statuses were last read. */
+  private statusChanges = 0;
   /** Outboxes with messages that are not published yet. */
   readonly unsent = new Set<Outbox>();
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -89,8 +93,12 @@ export class Topics {
    * Collects the changes of a command for the next `update`.
    * @param left The orders that left their places, with the fields of State.
    */
-  note(events: readonly Event[], left: Pick<State, 'freed' | 'removedPending'>): void {
+  note(
+    events: readonly Event[],
+    left: Pick<State, 'freed' | 'removedPending' | 'parts' | 'markets'>,
+  ): void {
     const { freed, removedPending } = left;
+    if (this.hasNewStatuses(left)) this.noteStatuses(countStatusChanges(left));
     for (let at = 0; at < freed.length; at += 4) {
       const topics = this.touch(freed[at]!);
       topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
@@ -99,14 +107,39 @@ export class Topics {
     for (let at = 0; at < removedPending.length; at += 2) {
       this.byMarket[removedPending[at]!]?.orders?.orders?.noteTriggered(removedPending[at + 1]!);
     }
+    let busted = 0;
     for (const event of events) {
-      if (event.kind === 'entry') continue;
+      if (event.kind === 'entry' && event.type === EntryType.tradeBust) {
+        // A command busts one trade, with several entries.
+        if (event.reference !== busted) this.noteBust(left.parts.tradeBusts.find(event.reference)!);
+        busted = event.reference;
+      }
+      if (!isMarketEvent(event)) continue;
       const topics = this.touch(event.market);
       if (topics === undefined) continue;
       if (event.kind === 'order') {
         topics.book?.note(event);
         topics.orders?.note(event);
       } else for (const topic of topics.all) topic.note(event);
+    }
+  }
+
+  private noteBust(trade: BustedTrade): void {
+    const topics = this.touch(trade.market);
+    if (topics !== undefined) for (const topic of topics.all) topic.noteBust(trade);
+  }
+
+  hasNewStatuses(state: Pick<State, 'parts' | 'markets'>): boolean {
+    return countStatusChanges(state) !== this.statusChanges;
+  }
+
+  /** Notes that the status of some markets has changed, which is no event. */
+  private noteStatuses(changes: number): void {
+    this.statusChanges = changes;
+    for (const topics of this.byMarket) {
+      if (topics === undefined) continue;
+      this.touched.add(topics);
+      for (const topic of topics.all) topic.noteStatus();
     }
   }
 

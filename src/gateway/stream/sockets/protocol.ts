@@ -1,9 +1,12 @@
 import type { StreamOrigin } from '../../auth/authorization.ts';
+import type { Caller } from '../../auth/caller.ts';
 
 /** The state of a socket that the server itself needs; each protocol adds its own. */
 export interface SocketState {
   readonly from: StreamOrigin;
   readonly protocol: SocketProtocol;
+  /** The key or session that its private messages belong to, for the faults of a sandbox. */
+  owner?: Caller | undefined;
 }
 
 /** The size of a message that closes the connection before the protocol sees it. */

@@ -1,0 +1,39 @@
+import { commandDetails, commandName } from '../../../engine/command-details.ts';
+import { expiryTime } from '../../../engine/operators/approvals.ts';
+import type { ApprovalRequest } from '../../../engine/operators/records.ts';
+import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { timeText } from '../records.ts';
+import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
+
+/** Returns a request for approval as JSON. */
+export async function approvalText(call: Call, request: ApprovalRequest): Promise<string> {
+  const { state } = call.exchange;
+  const { command, decision } = request;
+  const details = JSON.parse(commandDetails(command)) as CommandDetails;
+  const subject = auditSubject(details, state);
+  const decided =
+    decision === undefined
+      ? 'null'
+      : `{${await actorText(call, decision)},"reason":${quote(decision.reason)},"timestamp":${timeText(decision.time)}}`;
+  return (
+    `{"id":"${request.id}","status":"${request.status}","action":"${commandName(command)}",` +
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"details":${detailsText(details, state)},` +
+    `${await actorText(call, { ...command, user: request.user })},"isOwn":${command.account === call.account.index},` +
+    `"reason":${quote(request.reason)},"requestedAt":${timeText(request.requestedAt)},` +
+    `"expiresAt":${timeText(expiryTime(request))},"decision":${decided}}`
+  );
+}
+
+/** Returns the fields of an operator: the account, and the API key or the user. */
+export async function actorText(
+  call: Call,
+  actor: { readonly account: number; readonly key: number; readonly user: string },
+): Promise<string> {
+  const { state } = call.exchange;
+  const account = state.accounts[actor.account]?.id;
+  const apiKey = state.keys[actor.key]?.apiKey;
+  const user = actor.user === '' ? undefined : await call.services.users.store.findById(actor.user);
+  const orNull = (text: string | undefined) => (text === undefined ? 'null' : quote(text));
+  return `"account":${orNull(account)},"apiKey":${orNull(apiKey)},"user":${orNull(user?.email)}`;
+}

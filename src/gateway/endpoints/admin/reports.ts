@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Call } from '../../http/request/call.ts';
+import { checkBody } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
+import {
+  describeReport,
+  findReport,
+  listReportsText,
+  removeReport,
+  reportFields,
+  reportText,
+  requestReport,
+  sendFile,
+} from '../reports.ts';
+import { findAccount } from './accounts.ts';
+
+const request = z.strictObject({
+  account: z.string().meta({ description: 'The account that the report is about.' }),
+  ...reportFields,
+});
+
+const EXAMPLES = {
+  statement: {
+    account: 'alice',
+    kind: 'statement',
+    format: 'html',
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2026-02-01T00:00:00.000Z',
+  },
+};
+
+/** POST /api/admin/reports: begins a report about any account. */
+export function createAccountReport(call: Call): Promise<string> {
+  const { account, ...terms } = checkBody(request, call.body());
+  return requestReport(call, findAccount(account, call.exchange.state).index, terms);
+}
+createAccountReport.description = describe({
+  operationId: 'createAccountReport',
+  tag: 'Operator',
+  summary: 'Create a report about an account',
+  notes:
+    'Like POST /api/reports, for any account. The account sees it in its own list, and it counts as one of its reports.',
+  body: { schema: fromZod(request), examples: EXAMPLES },
+  data: recordRef('Report'),
+  errors: ['NOT_FOUND', 'OVERLOADED'],
+});
+
+const PARAMETERS = ['account'] as const;
+
+/** GET /api/admin/reports: the reports of all accounts, or of one. */
+export function listAllReports(call: Call): Promise<string> {
+  const account = call.query(PARAMETERS).text('account');
+  const { state } = call.exchange;
+  return listReportsText(
+    call,
+    account === undefined ? undefined : findAccount(account, state).index,
+  );
+}
+listAllReports.description = describe({
+  operationId: 'listAllReports',
+  tag: 'Operator',
+  summary: 'Reports of all accounts, newest first',
+  query: PARAMETERS,
+  queryTexts: { account: 'Return only reports about this account.' },
+  data: record({ reports: recordList('Report') }),
+  errors: ['NOT_FOUND', 'OVERLOADED'],
+});
+
+/** GET /api/admin/reports/:id. */
+export async function getAnyReport(call: Call): Promise<string> {
+  call.query([]);
+  return reportText((await findReport(call, undefined)).report, call);
+}
+getAnyReport.description = describe({
+  ...describeReport('getAnyReport', 'Operator', 'A report of any account and its progress'),
+  data: recordRef('Report'),
+});
+
+/** GET /api/admin/reports/:id/file. */
+export function getAnyReportFile(call: Call): Promise<string> {
+  call.query([]);
+  return sendFile(call, undefined);
+}
+getAnyReportFile.description = describe({
+  ...describeReport('getAnyReportFile', 'Operator', 'Download the file of a report of any account'),
+  data: recordRef('Report'),
+  isFile: true,
+});
+
+/** DELETE /api/admin/reports/:id. */
+export function deleteAnyReport(call: Call): Promise<string> {
+  return removeReport(call, undefined);
+}
+deleteAnyReport.description = describe({
+  ...describeReport('deleteAnyReport', 'Operator', 'Remove a report of any account and its file'),
+  data: recordRef('Report'),
+});

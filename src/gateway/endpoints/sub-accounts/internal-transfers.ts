@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { CommandKind } from '../../../engine/command.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import type { State } from '../../../engine/state.ts';
+import type { InternalTransferRecord } from '../../../engine/sub-accounts/sub-account-records.ts';
+import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
+import { checkBody, decimal, optional, toUnits } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { expectOutcome } from '../admin/outcome.ts';
+import { timeText } from '../records.ts';
+import { email, proof } from '../user/body-fields.ts';
+import { confirm } from '../user/confirmation.ts';
+import { groupActor, unknownMember } from './sub-accounts.ts';
+
+const transfer = z.strictObject({
+  from: optional(
+    z.string().max(64, 'is too long'),
+    'The account that sends: by default that of the request. A main account may name one of its sub-accounts.',
+  ),
+  to: z
+    .string()
+    .min(1, 'must not be empty')
+    .max(320, 'is too long')
+    .meta({ description: 'The account that receives: an account id, or the email of a user.' }),
+  asset: z.string().meta({ description: 'An asset from GET /api/assets.' }),
+  amount: decimal.meta({ description: 'Amount; without a fee.' }),
+  clientId: optional(
+    z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ . : -'),
+    'Your id of the transfer: repeating the request returns the first one.',
+  ),
+  ...proof,
+});
+
+/** POST /api/transfers: moves money to another account of the group, or of another user. */
+export async function transferInternally(call: Call): Promise<string> {
+  const body = checkBody(transfer, call.body());
+  const { state } = call.exchange;
+  const asset = state.assetsByName.get(body.asset);
+  if (asset === undefined) {
+    throw new ApiError('NOT_FOUND', `Unknown asset ${quoteSender(body.asset)}.`, {
+      field: 'asset',
+    });
+  }
+  const amount = toUnits(body.amount, asset.decimals, 'amount');
+  const from = readSource(call, body.from ?? undefined);
+  const named = state.accountsById.get(body.to);
+  // Only a transfer that leaves the group has to be confirmed, and then before anything of another user is looked up.
+  if (named?.owner !== from.owner) await confirm(call, body);
+  const to = named ?? (await findByEmail(call, body.to));
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.internalTransfer,
+    ...groupActor(call),
+    ...{ from: from.index, to: to.index, asset: asset.index, amount },
+    clientId: body.clientId ?? null,
+  });
+  const result = expectOutcome(outcome, 'internalTransfer', state);
+  return `{"transfer":${transferText(result.transfer, from, state)},"created":${result.created}}`;
+}
+transferInternally.description = describe({
+  operationId: 'transferInternally',
+  tag: 'Account',
+  summary: 'Move money to another account',
+  notes:
+    'Moves available money at once, between your main account and its sub-accounts, or to another user. To another user with a session send `code` ' +
+    'if two-factor authentication is on, else `password`; an API key needs the permission `transfer`, and moves money of its own account, or of a ' +
+    'sub-account if it belongs to the main account. A `clientId` is remembered for at least 24 hours.',
+  body: {
+    schema: fromZod(transfer),
+    examples: { sub: { to: 'alice-bot', asset: 'USDT', amount: 250, clientId: 't-1' } },
+  },
+  data: record({
+    transfer: recordRef('InternalTransfer'),
+    created: boolean('False if the `clientId` was known.', true),
+  }),
+  errors: [
+    ...(['NOT_FOUND', 'INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'ACCOUNT_FROZEN'] as const),
+    ...(['WITHDRAWALS_BLOCKED', 'DUPLICATE_REFERENCE'] as const),
+  ],
+});
+
+/** GET /api/transfers: `{transfers}` from and to the account in the last 25 hours, newest first. */
+export function listInternalTransfers(call: Call): string {
+  call.query([]);
+  const { account, exchange } = call;
+  const { state } = exchange;
+  const transfers = state.parts.subAccounts.listTransfers(account.index);
+  const texts = transfers.map((each) => transferText(each, account, state));
+  return `{"transfers":[${texts.join(',')}]}`;
+}
+listInternalTransfers.description = describe({
+  operationId: 'listInternalTransfers',
+  tag: 'Account',
+  summary: 'Transfers from and to the account in the last 25 hours, newest first',
+  notes: 'The ledger has all of them, as entries of the type `internal_transfer`.',
+  data: record({ transfers: recordList('InternalTransfer') }),
+});
+
+/** @throws ApiError NOT_FOUND for an account for which the caller cannot act */
+function readSource(call: Call, from: string | undefined): Account {
+  if (from === undefined) return call.account;
+  const source = call.exchange.state.accountsById.get(from);
+  const { account } = groupActor(call);
+  const isOwn = source?.index === account || source?.main?.index === account;
+  if (source === undefined || !isOwn) throw unknownMember();
+  return source;
+}
+
+/** @throws ApiError NOT_FOUND */
+async function findByEmail(call: Call, to: string): Promise<Account> {
+  const { store } = call.services.users;
+  const user = to.includes('@') ? await store.findByEmail(email.parse(to)) : undefined;
+  const account =
+    user === undefined ? undefined : call.exchange.state.accountsById.get(user.accountId);
+  if (account !== undefined) return account;
+  throw new ApiError('NOT_FOUND', 'No account or user is called this.', { field: 'to' });
+}
+
+/** Writes a transfer for the account that reads it: it learns the client id only of its own. */
+function transferText(
+  { id, from, to, asset: index, amount, clientId, time }: InternalTransferRecord,
+  reader: Account,
+  { accounts, assets }: State,
+): string {
+  const { asset, decimals } = assets[index]!;
+  const own = from === reader.index ? clientId : null;
+  return (
+    `{"id":"${id}","from":"${accounts[from]!.id}","to":"${accounts[to]!.id}","asset":"${asset}",` +
+    `"amount":${formatUnits(amount, decimals)},"clientId":${own === null ? 'null' : quote(own)},` +
+    `"timestamp":${timeText(time)}}`
+  );
+}

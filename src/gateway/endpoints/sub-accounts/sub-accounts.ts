@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { CommandKind } from '../../../engine/command.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
+import type { State } from '../../../engine/state.ts';
+import { NONE } from '../../../engine/terms.ts';
+import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { ApiError } from '../../http/response/errors.ts';
+import { checkBody, plainText } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
+import { recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { expectOutcome } from '../admin/outcome.ts';
+import { timeText } from '../records.ts';
+
+/** GET /api/accounts: `{accounts}` of the group, the main account first; of a sub-account's key only its own. */
+export function listGroup(call: Call): string {
+  call.query([]);
+  const { account, exchange } = call;
+  const isWhole = call.session !== undefined || account.main === undefined;
+  const accounts = isWhole ? account.group : [account];
+  return `{"accounts":[${accounts.map((each) => memberText(each, exchange.state)).join(',')}]}`;
+}
+listGroup.description = describe({
+  operationId: 'listGroup',
+  tag: 'Account',
+  summary: 'The main account and its sub-accounts',
+  notes: 'A key of a sub-account lists only its own account.',
+  data: record({ accounts: recordList('GroupAccount') }),
+});
+
+const named = z.strictObject({
+  name: plainText.meta({
+    description: 'Name of the sub-account, 1 to 50 characters, unique among yours.',
+  }),
+});
+
+/** POST /api/accounts: opens a sub-account; a name that exists returns its account. */
+export async function createSubAccount(call: Call): Promise<string> {
+  const { name } = checkBody(named, call.body());
+  const { state } = call.exchange;
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createSubAccount,
+    ...groupActor(call),
+    ...{ accountId: `sub_${randomBytes(12).toString('hex')}`, name },
+  });
+  const { account, created } = expectOutcome(outcome, 'account', state);
+  return `{"account":${memberText(account, state)},"created":${created}}`;
+}
+createSubAccount.description = describe({
+  operationId: 'createSubAccount',
+  tag: 'Account',
+  summary: 'Open a sub-account',
+  notes:
+    'It has balances, orders, keys and limits of its own. At most 20 per account. The name of an existing sub-account returns it. An API ' +
+    'key needs the permission `transfer`, and must belong to the main account.',
+  body: { schema: fromZod(named), examples: { bot: { name: 'Grid bot' } } },
+  data: record({
+    account: recordRef('GroupAccount'),
+    created: boolean('False if a sub-account had the name.', true),
+  }),
+  errors: ['ACCOUNT_FROZEN'],
+});
+
+/** PATCH /api/accounts/:id: renames a sub-account. */
+export async function renameSubAccount(call: Call): Promise<string> {
+  const { name } = checkBody(named, call.body());
+  const { state } = call.exchange;
+  const owner = state.accountsById.get(call.parameters.id!)?.index;
+  if (owner === undefined) throw unknownMember();
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.renameSubAccount,
+    ...groupActor(call),
+    ...{ owner, name },
+  });
+  const { account } = expectOutcome(outcome, 'account', state);
+  return `{"account":${memberText(account, state)}}`;
+}
+renameSubAccount.description = describe({
+  operationId: 'renameSubAccount',
+  tag: 'Account',
+  summary: 'Rename a sub-account',
+  path: { id: 'accountId' },
+  body: { schema: fromZod(named), examples: { bot: { name: 'Trend bot' } } },
+  data: record({ account: recordRef('GroupAccount') }),
+  errors: ['NOT_FOUND', 'ACCOUNT_FROZEN'],
+});
+
+/** Returns the actor of a command about the group: with a session the main account, whichever account it has selected. */
+export function groupActor(call: Call): { account: number; key: number } {
+  return call.session === undefined ? call.actor : { account: call.account.owner.index, key: NONE };
+}
+
+/** Returns the error for an account that is not of the group, whether or not it exists. */
+export function unknownMember(): ApiError {
+  return new ApiError('NOT_FOUND', 'No such sub-account of this account.', { field: 'account' });
+}
+
+function memberText(account: Account, state: State): string {
+  const name = state.parts.subAccounts.findName(account.index);
+  return (
+    `{"accountId":"${account.id}","name":${name === undefined ? 'null' : quote(name)},` +
+    `"isMain":${account.main === undefined},"frozen":${account.isFrozen},` +
+    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)}}`
+  );
+}

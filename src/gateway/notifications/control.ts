@@ -1,0 +1,25 @@
+import type { Attempt } from '../../delivery/post.ts';
+import type { TargetRules } from '../../delivery/targets.ts';
+import type { Subscription } from '../../users/notifications/subscriptions.ts';
+import type { WebhookSecrets } from './webhook-secrets.ts';
+
+/** An event as a receiver gets it. */
+export interface Message {
+  /** The same for every attempt. */
+  readonly id: string;
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** The record, as JSON. */
+  readonly data: string;
+}
+
+/** The notifications of a node, as endpoints use them. */
+export interface NotificationControl {
+  readonly rules: TargetRules;
+  readonly secrets: WebhookSecrets;
+  /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
+  reload(changedId?: string): Promise<void>;
+  /** Sends an event once and records the attempt. */
+  attempt(subscription: Subscription, message: Message): Promise<Attempt>;
+}

@@ -1,0 +1,121 @@
+import { approvalActionNames } from '../../engine/operators/approval-policy.ts';
+import { approvalStatuses } from '../../engine/operators/records.ts';
+import { permissionNames, sides } from '../../engine/terms.ts';
+import {
+  boolean,
+  enumeration,
+  list,
+  nullable,
+  nullableReference,
+  number,
+  record,
+  reference,
+  text,
+  timestamp,
+} from './json-schema.ts';
+import { symbol } from './market-schemas.ts';
+
+/** The records of approvals, roles and notes, for the OpenAPI document. */
+
+const actor = {
+  account: nullable(
+    text('Account of the operator; null for the exchange itself.', 'operator'),
+    'operator',
+  ),
+  apiKey: nullable(text('API key that was used; null for a session.', `bwk_${'0'.repeat(32)}`)),
+  user: nullable(
+    text(
+      'Email address of the signed-in user; null for an API key, and once the user is removed.',
+      'olga@example.com',
+    ),
+  ),
+};
+
+const ApprovalDecision = record({
+  ...actor,
+  reason: text('Reason that was given.', ''),
+  timestamp: timestamp('Time of the decision, or of the expiry.'),
+});
+
+const Approval = record({
+  id: text('Request id.', '1'),
+  status: enumeration(approvalStatuses, 'State of the request.'),
+  action: text('Name of the command that waits.', 'transfer'),
+  subject: nullable(text('Account, market or asset that it changes.', 'alice'), 'alice'),
+  details: {
+    type: 'object',
+    description:
+      'Other fields of the command, with names of accounts, markets and assets and exact numbers.',
+    examples: [{}],
+  },
+  ...actor,
+  isOwn: boolean(
+    'Whether your account has made the request, so that you cannot approve it.',
+    false,
+  ),
+  reason: text('Reason that was given.', 'deposit'),
+  requestedAt: timestamp('Time of the request.'),
+  expiresAt: timestamp('Time from which no one can approve it.'),
+  decision: nullableReference('ApprovalDecision', 'The decision; null while it is pending.'),
+});
+
+const ApprovalLimit = record({
+  asset: text('Asset.', 'USDT'),
+  amount: number('The largest credit or debit that needs no approval.', 10000),
+});
+
+const ApprovalPolicy = record({
+  actions: list(enumeration(approvalActionNames, 'An action that needs a second operator.')),
+  limits: list(reference('ApprovalLimit')),
+});
+
+const permissions = {
+  ...list(enumeration(permissionNames, 'A permission.')),
+  examples: [['operate']],
+};
+
+const Role = record({
+  name: text('Name of the role.', 'Treasury'),
+  permissions,
+  tasks: text('Tasks of the role.', 'Credits and debits accounts'),
+});
+
+const RoleAssignment = record({
+  account: text('Account.', 'operator'),
+  user: nullable(
+    text('Email address of a user; null for an API key.', 'olga@example.com'),
+    'olga@example.com',
+  ),
+  apiKey: nullable(text('API key; null for a user.', `bwk_${'0'.repeat(32)}`)),
+  permissions,
+});
+
+const Note = record({
+  id: text('Note id.', '1'),
+  text: text('The note.', 'Called back, ticket 4711'),
+  timestamp: timestamp('Time of the note.'),
+  ...actor,
+});
+
+const BustedTrade = record({
+  id: text('Trade id.', '7'),
+  symbol,
+  side: enumeration(sides, 'Side of the taker.'),
+  price: number("Price, which is the maker's.", 118000),
+  amount: number('Amount of the base asset.', 0.01),
+  maker: text('Account of the maker.', 'alice'),
+  taker: text('Account of the taker.', 'bob'),
+  timestamp: timestamp('Time of the trade.'),
+  bustedAt: timestamp('Time of the bust.'),
+});
+
+export const OPERATOR_RECORDS = {
+  ApprovalDecision,
+  Approval,
+  ApprovalLimit,
+  ApprovalPolicy,
+  Role,
+  RoleAssignment,
+  Note,
+  BustedTrade,
+};

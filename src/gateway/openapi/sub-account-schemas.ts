@@ -1,0 +1,24 @@
+import { boolean, integer, nullable, number, record, text, timestamp } from './json-schema.ts';
+
+/** The records of sub-accounts and transfers between accounts, for the OpenAPI document. */
+
+const GroupAccount = record({
+  accountId: text('Account id.', 'alice'),
+  name: nullable(text('Name of the sub-account; null for the main account.', 'Grid bot')),
+  isMain: boolean('Whether it is the main account.', false),
+  frozen: boolean('Whether it is frozen and cannot trade.', false),
+  openOrders: integer('Number of open orders.', 3),
+  createdAt: timestamp('Time when the account was created.'),
+});
+
+const InternalTransfer = record({
+  id: text('Transfer id.', '5'),
+  from: text('Account that sent it.', 'alice'),
+  to: text('Account that received it.', 'sub_0123456789abcdef'),
+  asset: text('Asset symbol.', 'USDT'),
+  amount: number('Amount.', 250),
+  clientId: nullable(text("The sender's id of the transfer; null for none.", 't-1')),
+  timestamp: timestamp('Time of the transfer.'),
+});
+
+export const SUB_ACCOUNT_RECORDS = { GroupAccount, InternalTransfer };
