@@ -34,7 +34,8 @@ interface Endpoint {
   readonly operation: Operation;
   readonly method: string;
   readonly path: string;
-  readonly data: Schema;
+  /** Undefined if the response is a file. */
+  readonly data: Schema | undefined;
 }
 
 const document = openApiDocument();
@@ -49,7 +50,7 @@ const paths = inline<Record<string, Record<string, Operation>>>(document.paths);
 const endpoints: Endpoint[] = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
     const answer = operation.responses['200']!.content['application/json'].schema;
-    return { operation, method: method.toUpperCase(), path, data: answer.properties!.data! };
+    return { operation, method: method.toUpperCase(), path, data: answer.properties?.data };
   }),
 );
 
@@ -84,7 +85,7 @@ function listRecords(chosen: readonly Endpoint[]): string[] {
       visit(records[name!]);
     }
   };
-  visit(chosen.map(({ data }) => data));
+  visit(chosen.map(({ data }) => data ?? null));
   return Object.keys(records).filter((name) => found.has(name));
 }
 
@@ -122,11 +123,11 @@ function constantsText(): string {
   };
   for (const schema of Object.values(records)) visit(schema, '', false);
   for (const { operation, data } of endpoints) {
-    visit(data, '', false);
+    if (data !== undefined) visit(data, '', false);
     if (operation.requestBody) visit(bodySchema(operation)!, '', true);
   }
   // These are numbers or strings, depending on the request.
-  for (const name of ['expiresAt', 'feeTier', 'wallClock']) numbers.delete(name);
+  for (const name of ['expiresAt', 'feeTier', 'status', 'wallClock']) numbers.delete(name);
   const quoted = (names: Iterable<string>) => [...names].sort().map((name) => `'${name}'`);
   return `/** The possible values of \`error.code\`. */
 export type ErrorCode = ${quoted(codes).join(' | ')};
@@ -178,6 +179,7 @@ ${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports
 /** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts in responses have the type N. */
 export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N>${base} {
 ${prefix === '' ? 'protected abstract call<Data>(route: Route, parameters: object, options: CallOptions | undefined): Promise<Data>;\n' : ''}
+${prefix === '' ? '/** Returns a response whose body is a file. */\nprotected abstract download(route: Route, parameters: object, options: CallOptions | undefined): Promise<Response>;\n' : ''}
 ${methods}
 }
 `;
@@ -217,7 +219,7 @@ function operationMethodText(endpoint: Endpoint): string {
   const method = operation.operationId.replace(/^[a-z]+/, (verb) => `${verb}${fixed.join('')}`);
   const only = Object.entries(query).map(([field, value]) => ` (${field} ${value})`);
   return `/** \`${name}\`: ${operation.summary}${only.join('')} */
-${method}(${parameters}options?: CallOptions): Promise<${toType(data, records, false)}> {
+${method}(${parameters}options?: CallOptions): Promise<${toType(data!, records, false)}> {
   return this.execute('${name}', ${takes ? 'parameters' : '{}'}, options);
 }
 `;
@@ -241,9 +243,10 @@ function methodText(endpoint: Endpoint): string {
   const query = (body === undefined ? [] : named)
     .filter((parameter) => parameter.in === 'query')
     .map(({ name }) => `'${name}'`);
+  const result = data === undefined ? 'Response' : toType(data, records, false);
   return `/** \`${method} ${path}\`: ${operation.summary} */
-${operation.operationId}(${parameters}options?: CallOptions): Promise<${toType(data, records, false)}> {
-  return this.call({ method: '${method}', path: '${path}'${query.length === 0 ? '' : `, query: [${query}]`} }, ${takes ? 'parameters' : '{}'}, options);
+${operation.operationId}(${parameters}options?: CallOptions): Promise<${result}> {
+  return this.${data === undefined ? 'download' : 'call'}({ method: '${method}', path: '${path}'${query.length === 0 ? '' : `, query: [${query}]`} }, ${takes ? 'parameters' : '{}'}, options);
 }
 `;
 }

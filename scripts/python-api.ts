@@ -75,8 +75,9 @@ const document = openApiDocument() as unknown as {
   paths: Record<string, Record<string, Operation>>;
 };
 
-/** Whether programs use it: not the endpoints of pages, which need the cookie of a session. */
-function isForPrograms({ tags, security }: Operation): boolean {
+/** Whether it has a method: not the endpoints of pages, which need the cookie of a session, and not those of files. */
+function isForPrograms({ tags, security, responses }: Operation): boolean {
+  if ('text/csv' in (responses['200']!.content ?? {})) return false;
   if (security === undefined) return true;
   if (security.length === 0) return !tags.includes('Users');
   return security.some((scheme) => 'apiKey' in scheme);
@@ -187,7 +188,7 @@ function constants(types: PythonTypes): { codes: string[]; numbers: string[] } {
     }
   }
   // These are numbers or strings, depending on the request.
-  for (const name of ['expiresAt', 'feeTier', 'wallClock']) numbers.delete(name);
+  for (const name of ['expiresAt', 'feeTier', 'status', 'wallClock']) numbers.delete(name);
   return { codes: [...codes].sort(), numbers: [...numbers].sort() };
 }
 

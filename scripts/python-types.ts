@@ -30,13 +30,16 @@ const SCALARS: Readonly<Record<string, string>> = {
 const NUMBERS = new Set(['integer', 'number']);
 const KEYWORDS = new Set(['from', 'in', 'is', 'not', 'or', 'and', 'if', 'class', 'def', 'global']);
 
-/** Returns a name in snake case. @throws Error unless it converts back, which the package does at run time */
+/**
+ * Returns a name in snake case; a keyword of Python with an underscore after it (PEP 8, "Naming Styles").
+ * @throws Error unless it converts back, which the package does at run time
+ */
 export function toSnake(name: string): string {
   const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const back = snake.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  if (back !== name || snake.startsWith('_') || KEYWORDS.has(snake))
+  if (back !== name || snake.startsWith('_') || snake.endsWith('_'))
     throw new Error(`${name} has no name in Python`);
-  return snake;
+  return KEYWORDS.has(snake) ? `${snake}_` : snake;
 }
 
 export function toPascal(name: string): string {

@@ -81,6 +81,7 @@ def test_dataclasses_become_camel_case_without_omitted_fields() -> None:
     text = write_json({"attached": attached, "left": OMITTED}, {"triggerPrice", "price"})
     assert text == '{"attached":{"stopLoss":{"price":null,"triggerPrice":100.50}}}'
     assert to_camel("get_level3") == "getLevel3"
+    assert to_camel("from_") == "from"
 
 
 def test_amounts_are_decimals_however_they_are_written() -> None:

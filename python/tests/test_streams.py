@@ -319,6 +319,8 @@ PRICE = {
     "vwap": None,
     "baseVolume": 0,
     "quoteVolume": 0,
+    "status": "online",
+    "auction": None,
     "trades": 0,
     "firstTradeId": None,
     "lastTradeId": None,

@@ -22,6 +22,16 @@ export abstract class EndpointClient<N> extends OperatorEndpoints<N> {
     const parts = { query: queryFields, signal, deadline, ...(hasBody ? { body } : {}) };
     return this.rest.request<Data>(method, url, parts);
   }
+
+  protected override async download(
+    { path }: Route,
+    parameters: Readonly<Record<string, unknown>>,
+    { signal, deadline }: CallOptions = {},
+  ): Promise<Response> {
+    const { url, rest } = splitPath(path, parameters);
+    const [query] = splitQuery(rest, Object.keys(rest));
+    return this.rest.download(url, { query, signal, deadline });
+  }
 }
 
 /** Fills path parameters, as in `/api/orders/{id}`; returns the URL and the other parameters. */

@@ -1,3 +1,4 @@
+import type { Approval } from './api/operator-records.ts';
 import type { ErrorCode } from './api/records.ts';
 
 /** The exchange answered a request with an error. */
@@ -17,6 +18,17 @@ export class ApiRequestError extends Error {
     readonly retryAfterSeconds: number | undefined,
   ) {
     super(message);
+  }
+}
+
+/** The exchange has not carried out the request: an operator of another account must approve it first. */
+export class ApprovalRequiredError extends Error {
+  override readonly name = 'ApprovalRequiredError';
+  readonly approval: Approval;
+
+  constructor({ approval }: { readonly approval: Approval }) {
+    super(`waits for the approval of another operator: request ${approval.id}`);
+    this.approval = approval;
   }
 }
 

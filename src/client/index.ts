@@ -4,16 +4,23 @@ export type * from './api/operator-records.ts';
 export type * from './api/parameters.ts';
 export type {
   Asset,
+  AssetLiabilities,
   AttachedOrders,
   Balance,
   Candle,
   Deadline,
+  Delivery,
+  Deposit,
+  DepositAddress,
   ErrorCode,
   Fee,
   FeeTier,
   Fill,
+  IncludedBalance,
   LedgerEntry,
+  LiabilityProof,
   Market,
+  Network,
   Order,
   OrderFee,
   OrderHold,
@@ -23,16 +30,22 @@ export type {
   PortfolioPoint,
   Price,
   Profile,
+  ProofNode,
+  Report,
   Session,
   TestedFill,
   TestedOrder,
   Trade,
   TriggeredOrder,
+  Webhook,
+  Withdrawal,
+  WithdrawalAddress,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
 export { newClientOrderId } from './client-order-id.ts';
 export {
   ApiRequestError,
+  ApprovalRequiredError,
   NotSentError,
   OutcomeUnknownError,
   OutOfSyncError,
@@ -40,6 +53,13 @@ export {
   UnreachableError,
 } from './errors.ts';
 export type { ClientNumber } from './numbers.ts';
+export {
+  formatSmallestUnits,
+  type VerifiedInclusion,
+  verifyInclusion,
+  verifyProofs,
+} from './proofs/liabilities.ts';
+export { ProofError } from './proofs/sum-tree.ts';
 export type { CallOptions } from './route.ts';
 export type { PrivateKey } from './signing.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { NUMBER_FIELDS } from './api/records.ts';
 import { readJson, writeJson } from './json.ts';
 
 const everyField = () => true;
@@ -52,3 +53,9 @@ test.each(['{"a":1', '["1,2]', '[01]', '[1 2]', '[-]', '{a:1}', '"\n"', '{1:2}',
     expect(() => readJson(text, Number)).toThrow(SyntaxError);
   },
 );
+
+test('a status is sent as a text: that of a market is one, that of a fault is a number', () => {
+  const isNumber = (field: string) => NUMBER_FIELDS.has(field);
+  expect(writeJson({ status: 'halted' }, isNumber)).toBe('{"status":"halted"}');
+  expect(writeJson({ status: 503 }, isNumber)).toBe('{"status":503}');
+});

@@ -1,6 +1,7 @@
+import type { Approval } from './api/operator-records.ts';
 import { checkCredentials } from './credentials.ts';
 import { windowUntil } from './deadline.ts';
-import { ApiRequestError, UnreachableError } from './errors.ts';
+import { ApiRequestError, ApprovalRequiredError, UnreachableError } from './errors.ts';
 import { type PrivateKey, Signer } from './signing.ts';
 
 export interface RestClientOptions {
@@ -77,17 +78,41 @@ export class RestClient {
   ): Promise<Data> {
     const search = new URLSearchParams(query).toString();
     const url = `${this.baseUrl}${path}${search === '' ? '' : `?${search}`}`;
-    const { response, text } = await this.send(url, method, body, signal, deadline);
-    const envelope = this.readEnvelope(text);
+    const answer = await this.send(url, method, readText, body, signal, deadline);
+    const envelope = this.readEnvelope(answer.text);
+    if (envelope?.success === true && answer.response.status === 202) {
+      throw new ApprovalRequiredError(envelope.data as { approval: Approval });
+    }
     if (envelope?.success === true) return envelope.data as Data;
+    throw this.toError(answer, envelope);
+  }
+
+  /**
+   * Requests a file, once. The timeout ends with the headers.
+   * @param path As for `request`.
+   * @returns The response, whose body is not read yet
+   * @throws ApiRequestError, UnreachableError, or the signal's reason if it was aborted
+   */
+  async download(
+    path: string,
+    { query, signal, deadline }: Omit<RequestParts, 'body'> = {},
+  ): Promise<Response> {
+    const search = new URLSearchParams(query).toString();
+    const url = `${this.baseUrl}${path}${search === '' ? '' : `?${search}`}`;
+    const answer = await this.send(url, 'GET', readErrorText, undefined, signal, deadline);
+    if (answer.response.ok) return answer.response;
+    throw this.toError(answer, this.readEnvelope(answer.text));
+  }
+
+  private toError({ response }: Answer, envelope: Envelope | undefined): Error {
     const error = envelope?.error as ErrorBody | undefined;
     if (typeof error?.code !== 'string') {
-      throw new UnreachableError(
+      return new UnreachableError(
         this.baseUrl,
         `the server (HTTP ${response.status}) is not a Buttonwood exchange. Check the URL.`,
       );
     }
-    throw new ApiRequestError(
+    return new ApiRequestError(
       response.status,
       error.code,
       error.message,
@@ -100,10 +125,11 @@ export class RestClient {
   private async send(
     url: string,
     method: Method,
+    read: (response: Response) => Promise<string>,
     body?: object,
     signal?: AbortSignal,
     deadline?: number,
-  ) {
+  ): Promise<Answer> {
     signal?.throwIfAborted();
     const text = body === undefined ? undefined : this.json.write(body);
     const signed =
@@ -125,7 +151,7 @@ export class RestClient {
     const timer = setTimeout(onTimeout, this.timeoutMs);
     signal?.addEventListener('abort', onAbort);
     try {
-      const response = fetchText(url, {
+      const response = fetchAnswer(url, read, {
         method,
         headers:
           text === undefined
@@ -182,9 +208,27 @@ function innermostMessage(error: Error & { readonly code?: unknown }): string {
   return cause instanceof Error ? innermostMessage(cause) : error.message || String(error.code);
 }
 
-async function fetchText(url: string, options: RequestInit) {
+interface Answer {
+  readonly response: Response;
+  readonly text: string;
+}
+
+async function fetchAnswer(
+  url: string,
+  read: (response: Response) => Promise<string>,
+  options: RequestInit,
+): Promise<Answer> {
   const response = await fetch(url, options);
-  return { response, text: await response.text() };
+  return { response, text: await read(response) };
+}
+
+function readText(response: Response): Promise<string> {
+  return response.text();
+}
+
+/** Leaves the body of a success unread. */
+async function readErrorText(response: Response): Promise<string> {
+  return response.ok ? '' : response.text();
 }
 
 function parseSeconds(header: string | null): number | undefined {

@@ -8,6 +8,7 @@ export async function runForTest(argv: readonly string[], env: Environment = {})
   const exitCode = await runCli(argv, env, {
     out: (line) => out.push(line),
     error: (line) => error.push(line),
+    drained: () => Promise.resolve(),
   });
   return { exitCode, out: out.join('\n'), error: error.join('\n') };
 }

@@ -5,6 +5,7 @@ from .channels import StreamMessage
 from .client import AsyncClient, Client
 from .errors import (
     ApiRequestError,
+    ApprovalRequiredError,
     ButtonwoodError,
     ClientClosedError,
     InvalidResponseError,
@@ -21,6 +22,7 @@ from .trading import AsyncTrading, Trading
 __all__ = [
     "OMITTED",
     "ApiRequestError",
+    "ApprovalRequiredError",
     "AsyncClient",
     "AsyncStreams",
     "AsyncSubscription",

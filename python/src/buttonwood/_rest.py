@@ -23,7 +23,7 @@ from ._retry import DEFAULT_RETRIES, Retries
 from ._signing import DEFAULT_RECV_WINDOW_MS, Signer
 from ._times import RequestDeadline, read_deadline, time_text
 from ._types import OMITTED, DeadlineTime, Result, Route
-from .errors import ApiRequestError, UnreachableError
+from .errors import ApiRequestError, ApprovalRequiredError, UnreachableError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -157,6 +157,7 @@ class Rest:
 
         Raises:
             ApiRequestError: The exchange rejected the request.
+            ApprovalRequiredError: Another operator must approve the request.
             UnreachableError: The response is not from an exchange.
         """
         try:
@@ -164,6 +165,8 @@ class Rest:
         except ValueError:
             envelope = None
         if isinstance(envelope, dict):
+            if envelope.get("success") is True and response.status_code == 202:
+                raise ApprovalRequiredError(envelope.get("data", {}).get("approval", {}))
             if envelope.get("success") is True:
                 return decode(route.result, envelope.get("data"))
             error = envelope.get("error")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, Literal, TypeVar
 
-from .models import Balance, Fill, Order, Trade
+from .models import Balance, Fill, GetStatusDataMaintenance, GetStatusDataTrading, Order, Trade
 
 Data = TypeVar("Data")
 Interval = Literal[
@@ -70,8 +70,27 @@ class BookOrders:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MarketStatus:
+    symbol: str
+    status: str
+    """The status in force."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarketStatuses:
+    """Restrictions of all markets, and statuses: of all markets in a snapshot, of those that changed
+    in an update."""
+
+    trading: GetStatusDataTrading
+    maintenance: list[GetStatusDataMaintenance]
+    markets: list[MarketStatus]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Trades:
     trades: list[Trade]
+    busts: list[Trade] | None = None
+    """Earlier trades that operators have reversed; absent if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,6 +101,8 @@ class Orders:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fills:
     fills: list[Fill]
+    busts: list[Fill] | None = None
+    """Fills of trades that operators have reversed; absent if there are none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -50,6 +50,17 @@ class InvalidResponseError(ButtonwoodError):
     """A response has another form than this release of the package expects. Upgrade it."""
 
 
+class ApprovalRequiredError(ButtonwoodError):
+    """The exchange has not carried out the request: an operator of another account must approve it first."""
+
+    def __init__(self, approval: dict[str, Any]) -> None:
+        super().__init__(f"waits for the approval of another operator: request {approval.get('id')}")
+        self.approval = approval
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.approval,)
+
+
 class UnreachableError(ButtonwoodError):
     """There was no response, or no first connection of a socket. Whether a request took effect is unknown,
     unless it is a NotSentError."""

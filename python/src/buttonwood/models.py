@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal
@@ -14,11 +15,25 @@ __all__ = [
     "Account",
     "AccountData",
     "AccountList",
+    "AddFaultsData",
+    "AddFaultsDataScript",
+    "AddFaultsDataScriptFault",
+    "AddFaultsDataScriptFaultSchedule",
+    "AddFaultsFault",
+    "AddFaultsFaultSchedule",
+    "AddWithdrawalAddressData",
     "ApiKey",
     "ApiKeyData",
     "ApiKeyPage",
+    "Approval",
+    "ApprovalData",
+    "ApprovalDecision",
+    "ApprovalLimit",
+    "ApprovalPolicy",
+    "ApprovalPolicyData",
     "Asset",
     "AssetData",
+    "AssetLiabilities",
     "AssetList",
     "AssetTotals",
     "AttachedOrders",
@@ -26,14 +41,30 @@ __all__ = [
     "AuditEntryPage",
     "Balance",
     "BalanceList",
+    "BustedTrade",
+    "BustedTradeData",
+    "BustedTradeList",
     "Candle",
     "CandleList",
+    "ChangeMakersMove",
     "ChangeMarketData",
     "CreateAccountData",
+    "CreateCheckpointData",
     "CreateKeyData",
+    "CreateSubAccountData",
     "CreateTransferData",
+    "CreateWebhookData",
     "Deadline",
     "DeadlineList",
+    "Delivery",
+    "DeliveryData",
+    "DeliveryList",
+    "Deposit",
+    "DepositAddress",
+    "DepositAddressList",
+    "DepositData",
+    "DepositList",
+    "DepositPage",
     "EndpointLimit",
     "ErrorObject",
     "ErrorResponse",
@@ -43,19 +74,56 @@ __all__ = [
     "FillPage",
     "GetClockData",
     "GetCurrentKeyData",
+    "GetCustodianData",
     "GetFeeTiersData",
     "GetFeesData",
+    "GetInclusionData",
     "GetLevel3Data",
+    "GetLogHeadData",
+    "GetMakersData",
+    "GetMakersDataMaker",
+    "GetOrderTimelineData",
     "GetOrderbookData",
+    "GetRecordingsData",
+    "GetRecordingsDataRecording",
+    "GetRolesData",
+    "GetSandboxClockData",
     "GetStateData",
     "GetStatusData",
+    "GetStatusDataMaintenance",
+    "GetStatusDataTrading",
     "GetTimeData",
+    "GroupAccount",
+    "GroupAccountData",
+    "GroupAccountList",
+    "IncludedBalance",
+    "InternalTransfer",
+    "InternalTransferList",
     "InviteUserData",
     "LedgerEntry",
     "LedgerEntryPage",
+    "LiabilityProof",
+    "LiabilityProofList",
+    "ListApprovalsData",
+    "ListCheckpointsData",
+    "ListFaultsData",
+    "ListFaultsDataInjected",
+    "ListFaultsDataScript",
+    "ListFaultsDataScriptFault",
+    "ListFaultsDataScriptFaultSchedule",
+    "ListNoticesData",
+    "LogArchive",
+    "MarkNoticesReadData",
     "Market",
+    "MarketAuction",
     "MarketData",
     "MarketList",
+    "Network",
+    "NetworkList",
+    "Note",
+    "NoteData",
+    "NoteList",
+    "Notice",
     "OperatorOrder",
     "OperatorOrderList",
     "Order",
@@ -78,32 +146,71 @@ __all__ = [
     "PortfolioPoint",
     "PortfolioPointList",
     "Price",
+    "PriceAlert",
+    "PriceAlertData",
+    "PriceAlertList",
+    "PriceAuction",
     "PriceList",
+    "ProofNode",
+    "QueuePoint",
+    "Receipt",
+    "RemoveFaultsData",
+    "Report",
+    "ReportList",
+    "RequestDepositAddressData",
+    "RequestWithdrawalData",
+    "Role",
+    "RoleAssignment",
+    "SetApprovalPolicyLimit",
+    "SetCustodianKeyData",
     "SetFeeTiersTier",
+    "SetNetworkData",
+    "SetTradingStatusData",
+    "SetTradingStatusDataMaintenance",
+    "SetTradingStatusDataTrading",
     "TestOcoData",
     "TestOrderData",
     "TestedFill",
     "TestedOrder",
+    "TimelineEvent",
     "Trade",
     "TradePage",
     "Transfer",
+    "TransferInternallyData",
     "TriggeredOrder",
     "UpgradeData",
     "User",
     "UserEntry",
     "UserEntryPage",
     "UserList",
+    "Webhook",
+    "WebhookData",
+    "WebhookList",
+    "WhyNotFilled",
+    "Withdrawal",
+    "WithdrawalAddress",
+    "WithdrawalAddressData",
+    "WithdrawalAddressList",
+    "WithdrawalData",
+    "WithdrawalList",
+    "WithdrawalPage",
 ]
 
 ErrorCode = Literal[
     "ACCOUNT_FROZEN",
+    "ADDRESS_COOLING",
+    "APPROVAL_NOT_ALLOWED",
     "BROWSER_NOT_ALLOWED",
     "CLOCK_OFF",
+    "DEPOSIT_CONFLICT",
+    "DEPOSIT_NOT_IN_REVIEW",
     "DUPLICATE_CLIENT_ORDER_ID",
     "DUPLICATE_REFERENCE",
+    "DUPLICATE_WITHDRAWAL",
     "INSUFFICIENT_BALANCE",
     "INSUFFICIENT_PERMISSIONS",
     "INTERNAL_ERROR",
+    "INVALID_ADDRESS",
     "INVALID_AMOUNT",
     "INVALID_PRICE",
     "INVALID_REQUEST",
@@ -114,6 +221,7 @@ ErrorCode = Literal[
     "MARKET_UNAVAILABLE",
     "METHOD_NOT_ALLOWED",
     "MIN_NOTIONAL",
+    "NETWORK_UNAVAILABLE",
     "NOT_FOUND",
     "NO_LIQUIDITY",
     "ORDER_NOT_FOUND",
@@ -127,6 +235,17 @@ ErrorCode = Literal[
     "TOO_MANY_OPEN_ORDERS",
     "UNAUTHORIZED",
     "UNSUPPORTED_VERSION",
+    "WITHDRAWALS_BLOCKED",
+    "WITHDRAWAL_LIMIT",
+    "WITHDRAWAL_NOT_PENDING",
+    "auction",
+    "awaiting_activation",
+    "awaiting_trigger",
+    "market_unavailable",
+    "no_counter_orders",
+    "orders_ahead",
+    "price_not_reached",
+    "triggered",
 ]
 """The possible values of `ApiRequestError.code`. New releases may add codes."""
 
@@ -158,6 +277,108 @@ class AccountList:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsData:
+    script: AddFaultsDataScript
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsDataScript:
+    id: str
+    """Id of the script."""
+    api_key: str | None
+    """The API key that it is for."""
+    account: str | None
+    """The account that it is for."""
+    seed: int
+    """Seed of its draws."""
+    faults: list[AddFaultsDataScriptFault]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsDataScriptFault:
+    kind: Literal["answer_lost_after_commit", "answer_lost_before_commit", "delay", "status", "stream_gap", "stream_duplicate", "stream_reorder", "stream_disconnect", "stale_read", "slow_fill", "reject_all", "market_halt", "clock_skew", "maintenance"]
+    """The kind of the fault."""
+    probability: Decimal
+    """The probability at each occasion, from 0 to 1."""
+    count: int | None
+    """Maximum number of times."""
+    schedule: AddFaultsDataScriptFaultSchedule
+    endpoints: list[str] | None
+    ms: int | None
+    """Milliseconds."""
+    jitter: int | None
+    """Maximum random addition, milliseconds."""
+    before: bool
+    """Whether a delay is on the way to the exchange."""
+    status: int | None
+    """HTTP status."""
+    symbol: str | None
+    """Market."""
+    injected: int
+    """Number of times that it has happened."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsDataScriptFaultSchedule:
+    from_: str
+    """When it begins to happen."""
+    until: str | None
+    """When it ends."""
+    every_ms: int | None
+    """Length of a period."""
+    for_ms: int | None
+    """The part of each period in which it happens."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsFault:
+    kind: Literal["answer_lost_after_commit", "answer_lost_before_commit", "delay", "status", "stream_gap", "stream_duplicate", "stream_reorder", "stream_disconnect", "stale_read", "slow_fill", "reject_all", "market_halt", "clock_skew", "maintenance"]
+    """The kind of the fault."""
+    probability: Number | None | Omitted = OMITTED
+    """The probability at each occasion, from 0 to 1; 1 by default."""
+    count: int | None | Omitted = OMITTED
+    """Maximum number of times."""
+    schedule: AddFaultsFaultSchedule | None | Omitted = OMITTED
+    """When it happens, by the exchange's clock."""
+    endpoints: Sequence[str] | None | Omitted = OMITTED
+    """Patterns of where it happens, such as `POST /api/orders`, `ws order.*` or `channel trades`,
+    in which `*` stands for any text."""
+    ms: int | None | Omitted = OMITTED
+    """Milliseconds of `delay`, `slow_fill`, `market_halt` and `clock_skew`; only the last may be
+    negative."""
+    jitter: int | None | Omitted = OMITTED
+    """Maximum random addition to a `delay`, milliseconds."""
+    before: bool | None | Omitted = OMITTED
+    """Whether a `delay` is on the way to the exchange."""
+    status: Literal[418, 429, 500, 503] | None | Omitted = OMITTED
+    """The HTTP status of `status`."""
+    symbol: str | None | Omitted = OMITTED
+    """The market of `market_halt`."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddFaultsFaultSchedule:
+    """When it happens, by the exchange's clock."""
+
+    from_: Time | None | Omitted = OMITTED
+    """When the fault begins to happen; now by default."""
+    until: Time | None | Omitted = OMITTED
+    """When it ends."""
+    every_ms: int | None | Omitted = OMITTED
+    """Length of a period, counted from `from`: the fault happens once in each, or throughout
+    `forMs` of each."""
+    for_ms: int | None | Omitted = OMITTED
+    """The first part of each period, in which the fault happens."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AddWithdrawalAddressData:
+    address: WithdrawalAddress
+    created: bool
+    """False if the address was known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ApiKey:
     api_key: str
     """API key, without its secret."""
@@ -165,7 +386,7 @@ class ApiKey:
     """Account of the key."""
     label: str
     """Label of the key."""
-    permissions: list[Literal["read", "trade", "operate"]]
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
     addresses: list[str]
     """IP allowlist; empty for any address."""
     created_at: str
@@ -194,6 +415,74 @@ class ApiKeyPage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Approval:
+    id: str
+    """Request id."""
+    status: Literal["pending", "approved", "rejected", "withdrawn", "expired"]
+    """State of the request."""
+    action: str
+    """Name of the command that waits."""
+    subject: str | None
+    """Account, market or asset that it changes."""
+    details: dict[str, Any]
+    """Other fields of the command, with names of accounts, markets and assets and exact numbers."""
+    account: str | None
+    """Account of the operator; null for the exchange itself."""
+    api_key: str | None
+    """API key that was used; null for a session."""
+    user: str | None
+    """Email address of the signed-in user; null for an API key, and once the user is removed."""
+    is_own: bool
+    """Whether your account has made the request, so that you cannot approve it."""
+    reason: str
+    """Reason that was given."""
+    requested_at: str
+    """Time of the request."""
+    expires_at: str
+    """Time from which no one can approve it."""
+    decision: ApprovalDecision | None
+    """The decision; null while it is pending."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalData:
+    approval: Approval
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalDecision:
+    account: str | None
+    """Account of the operator; null for the exchange itself."""
+    api_key: str | None
+    """API key that was used; null for a session."""
+    user: str | None
+    """Email address of the signed-in user; null for an API key, and once the user is removed."""
+    reason: str
+    """Reason that was given."""
+    timestamp: str
+    """Time of the decision, or of the expiry."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalLimit:
+    asset: str
+    """Asset."""
+    amount: Decimal
+    """The largest credit or debit that needs no approval."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalPolicy:
+    actions: list[Literal["adjustments", "withdrawals", "rules", "grants", "delisting", "tradeBusts", "policy"]]
+    limits: list[ApprovalLimit]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApprovalPolicyData:
+    policy: ApprovalPolicy
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Asset:
     asset: str
     """Asset symbol."""
@@ -206,6 +495,24 @@ class Asset:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AssetData:
     asset: Asset
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AssetLiabilities:
+    asset: str
+    """The asset."""
+    decimals: int
+    """Decimals of the asset's smallest unit, in which the amounts are."""
+    tree_depth: int
+    """Number of levels of its tree above the leaves."""
+    tree: str
+    """Hash of the tree's root. 64 hexadecimal digits."""
+    total: str
+    """Balances of all accounts together, available and held."""
+    fees: str
+    """Fees that the exchange has collected and holds."""
+    external: str
+    """The balance of everything outside: negative, what was deposited."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -295,6 +602,38 @@ class BalanceList:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class BustedTrade:
+    id: str
+    """Trade id."""
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    side: Literal["buy", "sell"]
+    """Side of the taker."""
+    price: Decimal
+    """Price, which is the maker's."""
+    amount: Decimal
+    """Amount of the base asset."""
+    maker: str
+    """Account of the maker."""
+    taker: str
+    """Account of the taker."""
+    timestamp: str
+    """Time of the trade."""
+    busted_at: str
+    """Time of the bust."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BustedTradeData:
+    bust: BustedTrade
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BustedTradeList:
+    busts: list[BustedTrade]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Candle:
     timestamp: str
     """Start of the candle."""
@@ -330,6 +669,14 @@ class CandleList:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ChangeMakersMove:
+    """A steady move of the fair price by a fraction of it, such as -0.2, within a time."""
+
+    change: Number
+    duration_ms: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ChangeMarketData:
     market: Market
     affected: int | None = None
@@ -345,11 +692,28 @@ class CreateAccountData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class CreateCheckpointData:
+    name: str
+    """The name of the checkpoint."""
+    position: int
+    """Sequence of the last batch of the log."""
+    timestamp: str
+    """The exchange's time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class CreateKeyData:
     key: ApiKey
     api_secret: str | None
     """The secret. The exchange keeps only its hash, or of an HMAC key the encrypted secret. Null if
     the key has a public key."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CreateSubAccountData:
+    account: GroupAccount
+    created: bool
+    """False if a sub-account had the name."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -359,6 +723,13 @@ class CreateTransferData:
     """False if the reference already existed."""
     available: Decimal
     """The available balance afterwards."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CreateWebhookData:
+    webhook: Webhook
+    secret: str
+    """The secret that signs the requests, as libraries of Standard Webhooks expect it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -372,6 +743,108 @@ class Deadline:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DeadlineList:
     armed: list[Deadline]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Delivery:
+    event_id: str
+    """The `webhook-id` of the request: the same for every attempt at an event."""
+    event: str
+    """Name of the event."""
+    timestamp: str
+    """Time of the attempt."""
+    attempt: int
+    """Number of the attempt, from 1."""
+    accepted: bool
+    """Whether the receiver responded with a status of 200 to 299."""
+    status: int | None
+    """HTTP status; null if there was no response."""
+    error: str | None
+    """The reason why it failed; null if it was accepted."""
+    duration_ms: int
+    """Duration of the attempt."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeliveryData:
+    delivery: Delivery
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DeliveryList:
+    deliveries: list[Delivery]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Deposit:
+    id: str
+    """Deposit id."""
+    account: str | None
+    """Account id."""
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    address: str
+    """Address on the network."""
+    memo: str | None
+    """Memo or tag that belongs to the address; null for none."""
+    transaction: str
+    """Transaction id."""
+    index: int
+    """Place of the payment in its transaction."""
+    amount: Decimal
+    """Amount of the payment."""
+    held: Decimal
+    """The held part of a deposit that was reorganized after its credit."""
+    status: Literal["seen", "confirming", "credited", "reversed", "below_minimum", "review", "frozen", "debited", "released", "dismissed"]
+    """Status: see docs/trading/deposits-and-withdrawals.md."""
+    confirmations: int
+    """Confirmations so far."""
+    required_confirmations: int
+    """Confirmations at which it is credited."""
+    created_at: str
+    """Time of the first report."""
+    updated_at: str
+    """Time of the last change."""
+    credited_at: str | None
+    """Time of the credit; null if it was not credited."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepositAddress:
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    address: str
+    """Address on the network."""
+    memo: str | None
+    """Memo or tag that belongs to the address; null for none."""
+    created_at: str
+    """Time when the custodian gave the address."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepositAddressList:
+    addresses: list[DepositAddress]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepositData:
+    deposit: Deposit
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepositList:
+    deposits: list[Deposit]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DepositPage:
+    deposits: list[Deposit]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -405,7 +878,8 @@ class Fee:
     symbol: str
     """Market symbol, BASE/QUOTE."""
     maker_fee: Decimal
-    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %."""
+    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on
+    what the taker receives."""
     taker_fee: Decimal
     """Taker fee rate, charged on the received asset."""
 
@@ -417,7 +891,8 @@ class FeeTier:
     min_volume: Decimal
     """Minimum 30-day volume of the tier."""
     maker_fee: Decimal
-    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %."""
+    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on
+    what the taker receives."""
     taker_fee: Decimal
     """Taker fee rate, charged on the received asset."""
 
@@ -443,6 +918,8 @@ class Fill:
     """Whether your order was the maker or the taker."""
     timestamp: str
     """Time of the event."""
+    busted_at: str | None = None
+    """Only of a busted trade: when operators reversed it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -476,6 +953,29 @@ class GetCurrentKeyData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetCustodianData:
+    host: str | None
+    """Host that instructions are sent to; null if none is set."""
+    exchange_key: str
+    """Ed25519 public key with which the custodian checks requests of the exchange, base64 of 32
+    bytes."""
+    custodian_key: str | None
+    """Ed25519 public key of the custodian; null before it is set."""
+    key_number: int
+    """Number of that key, from 1; 0 before it is set."""
+    waiting: int
+    """Instructions that the custodian has not accepted."""
+    oldest_ms: int
+    """Age of the oldest of them, milliseconds."""
+    failures: int
+    """Failed attempts in a row."""
+    last_attempt: str | None
+    """Time of the last attempt by the wall clock; null before the first."""
+    error: str | None
+    """Why the last attempt failed; null if it was accepted."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetFeeTiersData:
     tiers: list[FeeTier]
     volume_asset: str | None
@@ -494,6 +994,15 @@ class GetFeesData:
     """Volume over `volumeDays`; null if it is not counted."""
     volume_days: int
     """UTC days, including today."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetInclusionData:
+    proof: LiabilityProof
+    account: str
+    """The account."""
+    balances: list[IncludedBalance]
+    """Balances above zero."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -516,6 +1025,58 @@ class GetLevel3Data:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetLogHeadData:
+    position: int
+    """The last batch of the log."""
+    log_hash: str
+    """Chain hash of the log at that position. 64 hexadecimal digits."""
+    timestamp: str
+    """Time of that batch."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetMakersData:
+    makers: list[GetMakersDataMaker]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetMakersDataMaker:
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    running: bool
+    """Whether they quote and trade."""
+    spread: Decimal
+    """Multiplier of the distance between the best quotes."""
+    depth: Decimal
+    """Multiplier of the quoted amounts."""
+    volatility: Decimal
+    """Multiplier of the moves of the fair price."""
+    flow: Decimal
+    """Multiplier of the amounts that their taker trades."""
+    bias: Decimal
+    """Sides of the taker: -1 only sells, 0 as its inventory wants, 1 only buys."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetOrderTimelineData:
+    order: Order
+    events: list[TimelineEvent]
+    """Oldest first."""
+    points: list[QueuePoint]
+    """What was ahead of the order while it rested: a point for each change, or for some of them.
+    Oldest first."""
+    why_not_filled: WhyNotFilled | None
+    """Why an open order has not filled, as of the present; null for one that has ended."""
+    complete: bool
+    """Whether the timeline goes up to the end of the order, or to the present. It ends early after
+    1,000 events and after 1,000,000 commands."""
+    position: int
+    """Position of the log up to which the timeline goes."""
+    timestamp: str
+    """The time of that position."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetOrderbookData:
     symbol: str
     """Market symbol, BASE/QUOTE."""
@@ -532,6 +1093,53 @@ class GetOrderbookData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetRecordingsData:
+    recordings: list[GetRecordingsDataRecording]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetRecordingsDataRecording:
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    format: Literal["trades", "l2", "l3", "bitstamp", "aggTrades", "klines"]
+    """The format of its files."""
+    rows: int
+    """Rows of its files."""
+    starts_at: str
+    """Time of the first row."""
+    ends_at: str
+    """Time of the last row; the end of the last kline."""
+    played: int
+    """Events played since the node started; a kline has up to four."""
+    skipped: int
+    """Events before the time at which the node started."""
+    rejected: int
+    """Orders of the recording that the exchange rejected."""
+    ended: bool
+    """Whether all was played. Its makers have then stopped."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetRolesData:
+    roles: list[Role]
+    operators: list[RoleAssignment]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetSandboxClockData:
+    mode: Literal["real", "frozen", "stepped", "scaled"]
+    """How the time moves."""
+    speed: Decimal
+    """Time of the exchange per real time: 1 if real, 0 if frozen or stepped."""
+    step_ms: int
+    """Time before each request if stepped, else 0; milliseconds."""
+    timestamp: str
+    """The exchange's time."""
+    next_event_at: str | None
+    """When something happens by itself next: an expiry, a deadline, an update of the market makers."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetStateData:
     engine_version: int
     """Engine version in force, the same on every node."""
@@ -545,6 +1153,8 @@ class GetStateData:
     """Lag of the archivist, milliseconds."""
     open_orders: int
     """Open orders of all accounts."""
+    archive: LogArchive | None
+    """The archive of the log; null if there is none."""
     assets: list[AssetTotals]
 
 
@@ -554,12 +1164,103 @@ class GetStatusData:
     """The status of the node that responds."""
     version: str
     """The release of the node that responds."""
+    trading: GetStatusDataTrading
+    maintenance: list[GetStatusDataMaintenance]
+    """Announced maintenance and the current one, in order of time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusDataMaintenance:
+    from_: str
+    """When it starts."""
+    to: str
+    """When it ends."""
+    mode: Literal["cancel_only", "halted"]
+    """The status of all markets in the meantime."""
+    message: str
+    """What the operator announced."""
+    active: bool
+    """Whether it is in progress."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusDataTrading:
+    status: Literal["trading", "cancel_only", "halted"]
+    """The status of all markets together. Except while `trading`, new orders are rejected
+    everywhere, and open ones can be canceled."""
+    reason: str | None
+    """Why trading is restricted, or the reason of the last change."""
+    since: str | None
+    """When an operator last changed it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GetTimeData:
     timestamp: str
     """The current time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GroupAccount:
+    account_id: str
+    """Account id."""
+    name: str | None
+    """Name of the sub-account; null for the main account."""
+    is_main: bool
+    """Whether it is the main account."""
+    frozen: bool
+    """Whether it is frozen and cannot trade."""
+    open_orders: int
+    """Number of open orders."""
+    created_at: str
+    """Time when the account was created."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GroupAccountData:
+    account: GroupAccount
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GroupAccountList:
+    accounts: list[GroupAccount]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class IncludedBalance:
+    asset: str
+    """The asset."""
+    amount: str
+    """Your balance, available and held, in the smallest unit."""
+    nonce: str
+    """The secret number that hides your leaf from others. 64 hexadecimal digits."""
+    index: int
+    """Place of your leaf, from 0."""
+    path: list[ProofNode]
+    """The sibling of each node on the way to the root, lowest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InternalTransfer:
+    id: str
+    """Transfer id."""
+    from_: str
+    """Account that sent it."""
+    to: str
+    """Account that received it."""
+    asset: str
+    """Asset symbol."""
+    amount: Decimal
+    """Amount."""
+    client_id: str | None
+    """The sender's id of the transfer; null for none."""
+    timestamp: str
+    """Time of the transfer."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InternalTransferList:
+    transfers: list[InternalTransfer]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -576,7 +1277,7 @@ class LedgerEntry:
     """Entry id."""
     asset: str
     """Asset symbol."""
-    type: Literal["trade", "fee", "hold", "release", "transfer"]
+    type: Literal["trade", "fee", "hold", "release", "transfer", "deposit", "withdrawal", "withdrawal_fee", "custody_hold", "custody_release", "internal_transfer", "trade_bust", "trade_bust_fee", "rebate", "referral"]
     """Reason of the change of the available balance."""
     amount: Decimal
     """Change of the available balance; negative if it decreased."""
@@ -585,7 +1286,8 @@ class LedgerEntry:
     after: Decimal
     """Available balance after, exactly before + amount."""
     reference: str
-    """Id of the order (hold, release) or trade (trade, fee), or reference of the transfer."""
+    """Id of the order (hold, release) or trade (trade, fee, rebate, referral, trade_bust,
+    trade_bust_fee), or reference of the transfer."""
     timestamp: str
     """Time of the event."""
 
@@ -598,6 +1300,152 @@ class LedgerEntryPage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class LiabilityProof:
+    id: str
+    """Id of the proof."""
+    position: int
+    """The last batch of the log that it includes."""
+    timestamp: str
+    """Time of that batch."""
+    log_hash: str
+    """Chain hash of the log at that position. 64 hexadecimal digits."""
+    root: str
+    """SHA-256 of everything above and of all assets. 64 hexadecimal digits."""
+    assets: list[AssetLiabilities]
+    """Every asset of the exchange."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LiabilityProofList:
+    proofs: list[LiabilityProof]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListApprovalsData:
+    pending: list[Approval]
+    closed: list[Approval]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListCheckpointsData:
+    checkpoints: list[CreateCheckpointData]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListFaultsData:
+    scripts: list[ListFaultsDataScript]
+    injected: list[ListFaultsDataInjected]
+    happened: int
+    """Number of faults that have happened."""
+    dropped: int
+    """Number of them that are no longer listed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListFaultsDataInjected:
+    number: int
+    """Number of the fault, from 1."""
+    script_id: str
+    """Id of the script."""
+    fault: int
+    """Place of the fault in its script, from 0."""
+    kind: Literal["answer_lost_after_commit", "answer_lost_before_commit", "delay", "status", "stream_gap", "stream_duplicate", "stream_reorder", "stream_disconnect", "stale_read", "slow_fill", "reject_all", "market_halt", "clock_skew", "maintenance"]
+    """The kind of the fault."""
+    request_id: str | None
+    """The X-Request-Id of the response, whether or not it was sent, or the id of an operation."""
+    position: int
+    """Log position after the request."""
+    timestamp: str
+    """When it happened, by the exchange's clock."""
+    api_key: str | None
+    """The API key."""
+    account: str | None
+    """The account."""
+    endpoint: str
+    """Endpoint, operation, channel or market."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListFaultsDataScript:
+    id: str
+    """Id of the script."""
+    api_key: str | None
+    """The API key that it is for."""
+    account: str | None
+    """The account that it is for."""
+    seed: int
+    """Seed of its draws."""
+    faults: list[ListFaultsDataScriptFault]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListFaultsDataScriptFault:
+    kind: Literal["answer_lost_after_commit", "answer_lost_before_commit", "delay", "status", "stream_gap", "stream_duplicate", "stream_reorder", "stream_disconnect", "stale_read", "slow_fill", "reject_all", "market_halt", "clock_skew", "maintenance"]
+    """The kind of the fault."""
+    probability: Decimal
+    """The probability at each occasion, from 0 to 1."""
+    count: int | None
+    """Maximum number of times."""
+    schedule: ListFaultsDataScriptFaultSchedule
+    endpoints: list[str] | None
+    ms: int | None
+    """Milliseconds."""
+    jitter: int | None
+    """Maximum random addition, milliseconds."""
+    before: bool
+    """Whether a delay is on the way to the exchange."""
+    status: int | None
+    """HTTP status."""
+    symbol: str | None
+    """Market."""
+    injected: int
+    """Number of times that it has happened."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListFaultsDataScriptFaultSchedule:
+    from_: str
+    """When it begins to happen."""
+    until: str | None
+    """When it ends."""
+    every_ms: int | None
+    """Length of a period."""
+    for_ms: int | None
+    """The part of each period in which it happens."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListNoticesData:
+    notices: list[Notice]
+    unread: int
+    """Number of notices that are not marked as read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class LogArchive:
+    url: str
+    """The archive, without credentials."""
+    position: int
+    """The newest batch of the log that is there; 0 before the first."""
+    timestamp: str | None
+    """Time of that batch."""
+    segments: int
+    """Segments of the log that are there."""
+    stored_bytes: int
+    """Size of their objects."""
+    waiting_bytes: int
+    """Size of the segments that are due to move there."""
+    error: str | None
+    """The last failure; null after a success."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MarkNoticesReadData:
+    unread: int
+    """Number of notices that are not marked as read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Market:
     symbol: str
     """Market symbol, BASE/QUOTE."""
@@ -605,10 +1453,10 @@ class Market:
     """Base asset, which is bought and sold."""
     quote: str
     """Quote asset, which prices are in."""
-    status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted"]
+    status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
     """Market status, which decides which orders are accepted."""
     active: bool
-    """Whether the market accepts orders that trade."""
+    """Whether the market accepts orders that may trade at once."""
     tick_size: Decimal
     """Tick size: prices must be a multiple of it."""
     step_size: Decimal
@@ -624,12 +1472,23 @@ class Market:
     min_notional: Decimal
     """Minimum value of an order, in the quote asset."""
     maker_fee: Decimal
-    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %."""
+    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on
+    what the taker receives."""
     taker_fee: Decimal
     """Taker fee rate, charged on the received asset."""
     collar: Decimal | None
     """Maximum distance of a market order from the last price, as a fraction of it; null if
     unlimited."""
+    static_band: Decimal | None
+    """Maximum distance of a trade from the static reference price, as a fraction of it; null
+    without a static band."""
+    dynamic_band: Decimal | None
+    """Maximum distance of a trade from the last price, as a fraction of it; null without a dynamic
+    band."""
+    auction_ms: Decimal | None
+    """Length of the call phase of an auction in milliseconds; null if only an operator ends it."""
+    auction: MarketAuction | None
+    """The auction that a market is in."""
     order_types: list[Literal["limit", "market", "stop", "stop_limit", "take_profit", "take_profit_limit", "trailing_stop"]]
     """Order types that the market accepts now."""
     time_in_force: list[Literal["GTC", "IOC", "FOK", "GTD"]]
@@ -652,6 +1511,27 @@ class Market:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class MarketAuction:
+    """The auction that a market is in."""
+
+    cause: Literal["opening", "operator", "volatility"]
+    """Why the market is in an auction: it opens, an operator has called it, or a trade would have
+    left the price bands."""
+    ends_at: str | None
+    """When the auction fills orders; null if an operator ends it."""
+    extended: bool
+    """Whether the auction was extended because its price was far outside the bands."""
+    price: Decimal | None
+    """The price at which the auction would fill orders now; null if none cross."""
+    amount: Decimal
+    """The amount that it would fill, of the base asset."""
+    surplus: Decimal
+    """The amount at this price that would find no other side."""
+    surplus_side: Literal["buy", "sell"] | None
+    """The side of the surplus; null without one."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class MarketData:
     market: Market
 
@@ -659,6 +1539,85 @@ class MarketData:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MarketList:
     markets: list[Market]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Network:
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    decimals: int
+    """Decimals of amounts on the network."""
+    min_deposit: Decimal
+    """Minimum deposit; smaller ones are not credited."""
+    min_withdrawal: Decimal
+    """Minimum withdrawal, without the fee."""
+    withdrawal_fee: Decimal
+    """Fee of a withdrawal, in addition to its amount."""
+    confirmations: int
+    """Confirmations at which a deposit is credited."""
+    memo: Literal["none", "optional", "required"]
+    """Whether addresses have a memo."""
+    deposits: bool
+    """Whether deposits are credited."""
+    withdrawals: bool
+    """Whether withdrawals are possible."""
+    daily_limit: Decimal
+    """Maximum withdrawn by an account in 24 hours; 0 for no limit."""
+    hourly_count: int
+    """Maximum withdrawals of an account in an hour; 0 for no limit."""
+    address_cooling_ms: int
+    """The time for which a new address cannot be used."""
+    new_device_delay_ms: int
+    """The time that withdrawals wait after a new device."""
+    approval_above: Decimal
+    """Larger withdrawals need the approval of two operators."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NetworkList:
+    networks: list[Network]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Note:
+    id: str
+    """Note id."""
+    text: str
+    """The note."""
+    timestamp: str
+    """Time of the note."""
+    account: str | None
+    """Account of the operator; null for the exchange itself."""
+    api_key: str | None
+    """API key that was used; null for a session."""
+    user: str | None
+    """Email address of the signed-in user; null for an API key, and once the user is removed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoteData:
+    note: Note
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NoteList:
+    notes: list[Note]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Notice:
+    id: int
+    """Notice id, increasing."""
+    event: str
+    """Name of the event."""
+    timestamp: str
+    """Time of the event."""
+    read: bool
+    """Whether it is marked as read."""
+    data: dict[str, Any]
+    """The record of the event."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -701,10 +1660,10 @@ class OperatorOrder:
     average: Decimal | None
     """Average price, cost ÷ filled; null before a fill."""
     fees: list[OrderFee]
-    """Fees of its fills, one entry per asset; empty before a fill."""
+    """Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills."""
     self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"]
     """Self-trade prevention: what happens when it would match an own order."""
-    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected"] | None
+    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected", "volatility_halt"] | None
     """Reason why it ended or changed other than by a fill."""
     last_fill_at: str | None
     """Time of its last fill."""
@@ -769,10 +1728,10 @@ class Order:
     average: Decimal | None
     """Average price, cost ÷ filled; null before a fill."""
     fees: list[OrderFee]
-    """Fees of its fills, one entry per asset; empty before a fill."""
+    """Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills."""
     self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"]
     """Self-trade prevention: what happens when it would match an own order."""
-    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected"] | None
+    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected", "volatility_halt"] | None
     """Reason why it ended or changed other than by a fill."""
     last_fill_at: str | None
     """Time of its last fill."""
@@ -797,14 +1756,17 @@ class Order:
     fills: list[Fill] | None = None
     """Fills of the order, earliest first, if they were requested; in an update of the channel
     `orders`, those since the last one."""
+    receipt: Receipt | None = None
+    """Place in the log of the command that placed the order, if it was requested; null if a
+    repeated request found the order placed before."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrderFee:
     asset: str
-    """The received asset."""
+    """The received asset; the given one for a rebate."""
     cost: Decimal
-    """Fee in that asset."""
+    """Fee in that asset; negative for a rebate."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -856,7 +1818,7 @@ class OwnKey:
     """API key, without its secret."""
     label: str
     """Label of the key."""
-    permissions: list[Literal["read", "trade", "operate"]]
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
     addresses: list[str]
     """IP allowlist; empty for any address."""
     created_at: str
@@ -984,6 +1946,8 @@ class PlaceOrderRequest:
     """Handling of a match between two of your own orders. Default expire_maker."""
     return_fills: bool | None | Omitted = OMITTED
     """Whether the response has the `fills` of the order, at most its first 1,000. Default false."""
+    return_receipt: bool | None | Omitted = OMITTED
+    """Whether the response has the `receipt` of the order. Default false."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1050,6 +2014,10 @@ class PortfolioPointList:
 class Price:
     symbol: str
     """Market symbol, BASE/QUOTE."""
+    status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
+    """Market status, which decides which orders are accepted."""
+    auction: PriceAuction | None
+    """The auction that a market is in."""
     price: Decimal
     """Price of the last trade; the reference price before the first trade."""
     bid: Decimal | None
@@ -1094,8 +2062,181 @@ class Price:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class PriceAlert:
+    id: str
+    """Alert id."""
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    direction: Literal["above", "below"]
+    """Whether the price must rise or fall to the price."""
+    price: Decimal
+    """The price."""
+    note: str
+    """A text for yourself."""
+    created_at: str
+    """Time when the alert was created."""
+    triggered_at: str | None
+    """Time when the price was reached; null before."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PriceAlertData:
+    alert: PriceAlert
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PriceAlertList:
+    alerts: list[PriceAlert]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PriceAuction:
+    """The auction that a market is in."""
+
+    cause: Literal["opening", "operator", "volatility"]
+    """Why the market is in an auction: it opens, an operator has called it, or a trade would have
+    left the price bands."""
+    ends_at: str | None
+    """When the auction fills orders; null if an operator ends it."""
+    extended: bool
+    """Whether the auction was extended because its price was far outside the bands."""
+    price: Decimal | None
+    """The price at which the auction would fill orders now; null if none cross."""
+    amount: Decimal
+    """The amount that it would fill, of the base asset."""
+    surplus: Decimal
+    """The amount at this price that would find no other side."""
+    surplus_side: Literal["buy", "sell"] | None
+    """The side of the surplus; null without one."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class PriceList:
     prices: list[Price]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ProofNode:
+    hash: str
+    """Hash of the node. 64 hexadecimal digits."""
+    sum: str
+    """Sum of the leaves below it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class QueuePoint:
+    position: int
+    """Position of the log: the batch of commands with which it happened."""
+    timestamp: str
+    """Time from which it is so."""
+    levels_ahead: int
+    """Number of better prices on its side of the book."""
+    amount_ahead: Decimal
+    """Amount at better prices, and ahead of it in the queue of its price."""
+    queue_ahead: Decimal
+    """Amount ahead of it in the queue of its price."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Receipt:
+    position: int
+    """Position of the batch in the log."""
+    index: int
+    """Index of the command in that batch, from 0."""
+    timestamp: str
+    """Time of that batch."""
+    log_hash: str
+    """Chain hash of the log at that position. 64 hexadecimal digits."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RemoveFaultsData:
+    removed: int
+    """Number of scripts removed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
+    report_id: str
+    """Report id."""
+    account: str
+    """The account that it is about."""
+    kind: Literal["orders", "fills", "ledger", "statement"]
+    """The records that it lists."""
+    format: Literal["csv", "json", "html"]
+    """Format of its file."""
+    from_: str
+    """Beginning of the period."""
+    to: str
+    """End of the period, which is not included."""
+    status: Literal["queued", "running", "done", "failed"]
+    """Only a report that is `done` has a file."""
+    progress_percent: int
+    """Progress, from 0 to 100."""
+    created_at: str
+    """Time of the request."""
+    finished_at: str | None
+    """When it was done or failed; null before."""
+    log_position: int
+    """The last batch of the log that it includes; 0 before it runs."""
+    rows: int
+    """Records in the file; 0 until it is done."""
+    bytes: int
+    """Size of the file; 0 until it is done."""
+    sha256: str | None
+    """SHA-256 of the file in hexadecimal; null until it is done."""
+    error: str | None
+    """Why it failed; null otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ReportList:
+    reports: list[Report]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestDepositAddressData:
+    address: DepositAddress | None
+    """The address; null while the custodian is asked."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RequestWithdrawalData:
+    withdrawal: Withdrawal
+    created: bool
+    """False if the `clientId` was known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Role:
+    name: str
+    """Name of the role."""
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
+    tasks: str
+    """Tasks of the role."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RoleAssignment:
+    account: str
+    """Account."""
+    user: str | None
+    """Email address of a user; null for an API key."""
+    api_key: str | None
+    """API key; null for a user."""
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetApprovalPolicyLimit:
+    asset: str
+    amount: Number
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetCustodianKeyData:
+    key_number: int
+    """Number of the key, from 1."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1103,6 +2244,45 @@ class SetFeeTiersTier:
     min_volume: Number
     maker_fee: Number
     taker_fee: Number
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetNetworkData:
+    network: Network
+    created: bool
+    """False if the network existed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetTradingStatusData:
+    trading: SetTradingStatusDataTrading
+    maintenance: list[SetTradingStatusDataMaintenance]
+    """Announced maintenance and the current one, in order of time."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetTradingStatusDataMaintenance:
+    from_: str
+    """When it starts."""
+    to: str
+    """When it ends."""
+    mode: Literal["cancel_only", "halted"]
+    """The status of all markets in the meantime."""
+    message: str
+    """What the operator announced."""
+    active: bool
+    """Whether it is in progress."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetTradingStatusDataTrading:
+    status: Literal["trading", "cancel_only", "halted"]
+    """The status of all markets together. Except while `trading`, new orders are rejected
+    everywhere, and open ones can be canceled."""
+    reason: str | None
+    """Why trading is restricted, or the reason of the last change."""
+    since: str | None
+    """When an operator last changed it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1173,10 +2353,10 @@ class TestedOrder:
     average: Decimal | None
     """Average price, cost ÷ filled; null before a fill."""
     fees: list[OrderFee]
-    """Fees of its fills, one entry per asset; empty before a fill."""
+    """Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills."""
     self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"]
     """Self-trade prevention: what happens when it would match an own order."""
-    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected"] | None
+    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected", "volatility_halt"] | None
     """Reason why it ended or changed other than by a fill."""
     last_fill_at: str | None
     """Time of its last fill."""
@@ -1199,6 +2379,42 @@ class TestedOrder:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TimelineEvent:
+    position: int
+    """Position of the log: the batch of commands with which it happened."""
+    timestamp: str
+    """Time of the event."""
+    kind: Literal["placed", "activated", "triggered", "amended", "fill", "rested", "replenished", "market_status", "filled", "canceled", "expired", "rejected"]
+    """`rested`: it came to the end of the queue of its price. `replenished`: the next part of an
+    iceberg did. `activated`: a trailing stop began to follow the price. `market_status`: the status
+    of the market changed. The last event of an order that ended is its status."""
+    price: Decimal | None
+    """Price of the fill; otherwise the limit price."""
+    amount: Decimal
+    """Amount of the fill; otherwise that of the order."""
+    filled: Decimal
+    """Amount filled up to this event, which is included."""
+    trigger_price: Decimal | None
+    """Trigger price, null for an order without one."""
+    reason: Literal["requested", "time_in_force", "expired", "self_trade", "amended", "cancel_after", "operator", "delisted", "collar", "no_liquidity", "market_unavailable", "post_only_would_take", "linked", "insufficient_balance", "too_small", "disconnected", "volatility_halt"] | None
+    """Reason of an amendment, or of the end."""
+    trade_id: str | None
+    """Trade of a fill."""
+    liquidity: Literal["maker", "taker"] | None
+    """Whether it was the maker or the taker of a fill."""
+    counterparty_side: Literal["buy", "sell"] | None
+    """Side of the other order of a fill."""
+    market_status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
+    """Status of the market."""
+    levels_ahead: int | None
+    """Number of better prices on its side of the book."""
+    amount_ahead: Decimal | None
+    """Amount at better prices, and ahead of it in the queue of its price."""
+    queue_ahead: Decimal | None
+    """Amount ahead of it in the queue of its price."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Trade:
     id: str
     """Trade id."""
@@ -1212,6 +2428,8 @@ class Trade:
     """Amount of the base asset."""
     timestamp: str
     """Time of the event."""
+    busted_at: str | None = None
+    """Only of a busted trade: when operators reversed it."""
     first_trade_id: str | None = None
     """Id of the first of the aggregated trades."""
     last_trade_id: str | None = None
@@ -1242,6 +2460,13 @@ class Transfer:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TransferInternallyData:
+    transfer: InternalTransfer
+    created: bool
+    """False if the `clientId` was known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TriggeredOrder:
     order_id: str | None
     """Order id that it has once it is placed or has ended; null in tests of orders."""
@@ -1267,7 +2492,7 @@ class User:
     """Email address, which the user signs in with."""
     name: str
     """Name of the user."""
-    permissions: list[Literal["read", "trade", "operate"]]
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
     second_factor: bool
     """Whether two-factor authentication (2FA) is on."""
     created_at: str
@@ -1306,3 +2531,141 @@ class UserEntryPage:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UserList:
     users: list[User]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Webhook:
+    id: str
+    """Webhook id."""
+    url: str
+    """Address of the receiver."""
+    label: str
+    """Label of the webhook."""
+    events: list[str]
+    status: Literal["active", "paused", "failed"]
+    """Status. `failed`: nothing was accepted for three days; resume it once the receiver works."""
+    created_at: str
+    """Time when the webhook was created."""
+    failing_since: str | None
+    """Time since which every attempt has failed; null if the last one succeeded."""
+    attempts: int
+    """Number of failed attempts in a row."""
+    last_error: str | None
+    """The reason why the last attempt failed; null if it succeeded."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookData:
+    webhook: Webhook
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WebhookList:
+    webhooks: list[Webhook]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WhyNotFilled:
+    code: Literal["market_unavailable", "auction", "awaiting_activation", "awaiting_trigger", "triggered", "orders_ahead", "no_counter_orders", "price_not_reached"]
+    """The first condition that keeps the order from a fill."""
+    text: str
+    """The condition in words."""
+    levels_ahead: int | None
+    """Number of better prices on its side of the book."""
+    amount_ahead: Decimal | None
+    """Amount at better prices, and ahead of it in the queue of its price."""
+    queue_ahead: Decimal | None
+    """Amount ahead of it in the queue of its price."""
+    market_status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
+    """Status of the market."""
+    last_price: Decimal | None
+    """Price of the last trade; null before the first."""
+    trigger_price: Decimal | None
+    """Trigger price."""
+    activation_price: Decimal | None
+    """Activation price of a trailing stop."""
+    counter_price: Decimal | None
+    """Best price of the other side of the book."""
+    distance_percent: Decimal | None
+    """Distance in percent: of the best price of the other side from the limit price or, before a
+    trigger or an activation, of its price from that of the last trade."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Withdrawal:
+    id: str
+    """Withdrawal id."""
+    account: str
+    """Account id."""
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    address: str
+    """Address on the network."""
+    memo: str | None
+    """Memo or tag that belongs to the address; null for none."""
+    amount: Decimal
+    """The amount that arrives."""
+    fee: Decimal
+    """Fee, held and paid in addition."""
+    client_id: str | None
+    """Your id of the withdrawal; null for none."""
+    status: Literal["delayed", "awaiting_approval", "approved", "sending", "broadcast", "confirmed", "failed", "canceled", "rejected"]
+    """Status: see docs/trading/deposits-and-withdrawals.md."""
+    waits_until: str | None
+    """End of the delay after a new device; null without one."""
+    approvals: list[str]
+    transaction: str | None
+    """Transaction id; null before the broadcast."""
+    reason: str | None
+    """The reason why it failed or was rejected; otherwise null."""
+    created_at: str
+    """Time of the request."""
+    updated_at: str
+    """Time of the last change."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalAddress:
+    id: str
+    """Id of the address."""
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    address: str
+    """Address on the network."""
+    memo: str | None
+    """Memo or tag that belongs to the address; null for none."""
+    created_at: str
+    """Time when the address was added."""
+    usable_at: str
+    """Time from which withdrawals to it are possible."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalAddressData:
+    address: WithdrawalAddress
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalAddressList:
+    addresses: list[WithdrawalAddress]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalData:
+    withdrawal: Withdrawal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalList:
+    withdrawals: list[Withdrawal]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalPage:
+    withdrawals: list[Withdrawal]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""

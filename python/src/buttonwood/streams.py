@@ -20,6 +20,7 @@ from .channels import (
     BookOrders,
     Fills,
     Interval,
+    MarketStatuses,
     Orders,
     StreamMessage,
     Trades,
@@ -294,6 +295,10 @@ class AsyncStreams:
     async def prices(self, symbol: str) -> AsyncSubscription[Price]:
         """Subscribes to the record of `get_prices`."""
         return await self._subscribe({"channel": "prices", "symbol": symbol}, Price)
+
+    async def markets(self) -> AsyncSubscription[MarketStatuses]:
+        """Subscribes to the statuses of all markets: halts, auctions and maintenance."""
+        return await self._subscribe({"channel": "markets"}, MarketStatuses)
 
     async def candles(self, symbol: str, interval: Interval) -> AsyncSubscription[Candle | None]:
         """Subscribes to the current candle; None before the first trade."""
@@ -630,6 +635,10 @@ class Streams:
     def prices(self, symbol: str) -> Subscription[Price]:
         """Subscribes to the record of `get_prices`."""
         return self._wrap(self._portal.call(self._streams.prices(symbol)))
+
+    def markets(self) -> Subscription[MarketStatuses]:
+        """Subscribes to the statuses of all markets: halts, auctions and maintenance."""
+        return self._wrap(self._portal.call(self._streams.markets()))
 
     def candles(self, symbol: str, interval: Interval) -> Subscription[Candle | None]:
         """Subscribes to the current candle; None before the first trade."""

@@ -2,48 +2,87 @@
 
 import type { CallOptions, Route } from '../route.ts';
 import type {
+  AddFaultsParameters,
   AddPasskeyParameters,
+  AddWithdrawalAddressParameters,
   AmendOrderParameters,
+  AssignDepositAddressParameters,
   CancelAfterParameters,
   CancelOrderParameters,
   CancelOrdersParameters,
+  CancelWithdrawalParameters,
+  ChangeMakersParameters,
+  ChangeNotificationSettingsParameters,
   ChangePasswordParameters,
   ChangeProfileParameters,
+  ChangeWebhookParameters,
   ConfirmPasswordResetParameters,
   ConfirmSecondFactorParameters,
+  CreateCheckpointParameters,
   CreateOwnKeyParameters,
+  CreatePriceAlertParameters,
+  CreateReportParameters,
+  CreateSubAccountParameters,
+  CreateWebhookParameters,
+  DeleteCheckpointParameters,
+  DeletePriceAlertParameters,
+  DeleteReportParameters,
+  DeleteWebhookParameters,
   EndSessionParameters,
+  GetBalancesParameters,
   GetCandlesParameters,
   GetFeesParameters,
   GetFillsParameters,
+  GetInclusionParameters,
   GetLedgerParameters,
   GetLevel3Parameters,
   GetMarketsParameters,
   GetOrderbookParameters,
   GetOrderParameters,
+  GetOrderTimelineParameters,
   GetPortfolioHistoryParameters,
   GetPricesParameters,
+  GetReportFileParameters,
+  GetReportParameters,
   GetTradesParameters,
+  GetWebhookSecretParameters,
+  ListDeliveriesParameters,
+  ListDepositsParameters,
+  ListFaultsParameters,
+  ListNoticesParameters,
   ListOrdersParameters,
   ListOwnKeysParameters,
+  ListWithdrawalsParameters,
   LookAtLinkParameters,
+  MarkNoticesReadParameters,
   OfferSecondFactorParameters,
   PasskeyOptionsParameters,
   PasskeySignInOptionsParameters,
   PlaceOrderParameters,
   PlaceOrdersParameters,
   PlacePairParameters,
+  RemoveFaultsParameters,
   RemovePasskeyParameters,
   RemoveSecondFactorParameters,
+  RemoveWithdrawalAddressParameters,
+  RenameSubAccountParameters,
   RenewRecoveryCodesParameters,
+  ReportDepositParameters,
+  ReportWithdrawalParameters,
+  RequestDepositAddressParameters,
   RequestPasswordResetParameters,
+  RequestWithdrawalParameters,
+  RestoreCheckpointParameters,
   RevokeOwnKeyParameters,
+  SetSandboxClockParameters,
   SignInByPasskeyParameters,
   SignInParameters,
   SignOutParameters,
   SignUpParameters,
   TestOcoParameters,
   TestOrderParameters,
+  TestWebhookParameters,
+  TransferInternallyParameters,
   UseFaucetParameters,
   VerifyEmailParameters,
 } from './parameters.ts';
@@ -52,23 +91,41 @@ import type {
   Balance,
   Candle,
   Deadline,
+  Delivery,
+  Deposit,
+  DepositAddress,
   EndpointLimit,
   Fee,
   FeeTier,
   Fill,
+  GroupAccount,
+  IncludedBalance,
+  InternalTransfer,
   LedgerEntry,
+  LiabilityProof,
   Market,
+  Network,
+  Notice,
+  NotificationSettings,
   Order,
   OrderHold,
   OwnKey,
   Passkey,
   PortfolioPoint,
   Price,
+  PriceAlert,
   Profile,
+  QueuePoint,
+  Report,
   Session,
   TestedFill,
   TestedOrder,
+  TimelineEvent,
   Trade,
+  Webhook,
+  WhyNotFilled,
+  Withdrawal,
+  WithdrawalAddress,
 } from './records.ts';
 
 /** A method for each endpoint of traders; prices and amounts in responses have the type N. */
@@ -78,6 +135,13 @@ export abstract class Endpoints<N> {
     parameters: object,
     options: CallOptions | undefined,
   ): Promise<Data>;
+
+  /** Returns a response whose body is a file. */
+  protected abstract download(
+    route: Route,
+    parameters: object,
+    options: CallOptions | undefined,
+  ): Promise<Response>;
 
   /** `GET /api/markets`: Markets, their rules and 24 h figures */
   getMarkets(
@@ -104,6 +168,13 @@ export abstract class Endpoints<N> {
     readonly assets: readonly Asset[];
   }> {
     return this.call({ method: 'GET', path: '/api/assets' }, {}, options);
+  }
+
+  /** `GET /api/networks`: Networks on which assets are deposited and withdrawn */
+  getNetworks(options?: CallOptions): Promise<{
+    readonly networks: readonly Network<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/networks' }, {}, options);
   }
 
   /** `GET /api/orderbook`: A market's order book */
@@ -165,19 +236,50 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/time' }, {}, options);
   }
 
-  /** `GET /api/status`: Status and release of the exchange */
+  /** `GET /api/status`: Status, release and announced maintenance of the exchange */
   getStatus(options?: CallOptions): Promise<{
     readonly status: 'ok' | 'overloaded' | 'stale';
     readonly version: string;
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
   }> {
     return this.call({ method: 'GET', path: '/api/status' }, {}, options);
   }
 
+  /** `GET /api/log/head`: Position and chain hash of the log */
+  getLogHead(options?: CallOptions): Promise<{
+    readonly position: number;
+    readonly logHash: string;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/log/head' }, {}, options);
+  }
+
+  /** `GET /api/proofs`: The proofs of liabilities, newest first */
+  listProofs(options?: CallOptions): Promise<{
+    readonly proofs: readonly LiabilityProof[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/proofs' }, {}, options);
+  }
+
   /** `GET /api/portfolio/balances`: Balances of every asset that the account ever had */
-  getBalances(options?: CallOptions): Promise<{
+  getBalances(
+    parameters: GetBalancesParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly balances: readonly Balance<N>[];
   }> {
-    return this.call({ method: 'GET', path: '/api/portfolio/balances' }, {}, options);
+    return this.call({ method: 'GET', path: '/api/portfolio/balances' }, parameters, options);
   }
 
   /** `GET /api/portfolio/history`: The account's balances at the end of each interval, oldest first */
@@ -203,6 +305,18 @@ export abstract class Endpoints<N> {
     readonly volumeDays: number;
   }> {
     return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);
+  }
+
+  /** `GET /api/proofs/{id}/inclusion`: Proof that the account's balances are in a proof of liabilities */
+  getInclusion(
+    parameters: GetInclusionParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly proof: LiabilityProof;
+    readonly account: string;
+    readonly balances: readonly IncludedBalance[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/proofs/{id}/inclusion' }, parameters, options);
   }
 
   /** `POST /api/orders`: Place an order */
@@ -246,6 +360,22 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'PATCH', path: '/api/orders/{id}' }, parameters, options);
   }
 
+  /** `GET /api/orders/{id}/timeline`: The life of one of your orders: its events, its place in the queue, and why it has not filled */
+  getOrderTimeline(
+    parameters: GetOrderTimelineParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly order: Order<N>;
+    readonly events: readonly TimelineEvent<N>[];
+    readonly points: readonly QueuePoint<N>[];
+    readonly whyNotFilled: WhyNotFilled<N> | null;
+    readonly complete: boolean;
+    readonly position: number;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/orders/{id}/timeline' }, parameters, options);
+  }
+
   /** `GET /api/fills`: The account's fills, newest first */
   getFills(
     parameters: GetFillsParameters = {},
@@ -266,6 +396,203 @@ export abstract class Endpoints<N> {
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/ledger' }, parameters, options);
+  }
+
+  /** `POST /api/reports`: Create a report of orders, fills or the ledger, or a statement */
+  createReport(parameters: CreateReportParameters, options?: CallOptions): Promise<Report> {
+    return this.call({ method: 'POST', path: '/api/reports' }, parameters, options);
+  }
+
+  /** `GET /api/reports`: Reports of the account, newest first */
+  listReports(options?: CallOptions): Promise<{
+    readonly reports: readonly Report[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/reports' }, {}, options);
+  }
+
+  /** `GET /api/reports/{id}`: A report and its progress */
+  getReport(parameters: GetReportParameters, options?: CallOptions): Promise<Report> {
+    return this.call({ method: 'GET', path: '/api/reports/{id}' }, parameters, options);
+  }
+
+  /** `DELETE /api/reports/{id}`: Remove a report and its file */
+  deleteReport(parameters: DeleteReportParameters, options?: CallOptions): Promise<Report> {
+    return this.call({ method: 'DELETE', path: '/api/reports/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/reports/{id}/file`: Download the file of a report */
+  getReportFile(parameters: GetReportFileParameters, options?: CallOptions): Promise<Response> {
+    return this.download({ method: 'GET', path: '/api/reports/{id}/file' }, parameters, options);
+  }
+
+  /** `GET /api/deposits`: Deposits of the account, newest first */
+  listDeposits(
+    parameters: ListDepositsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly deposits: readonly Deposit<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/deposits' }, parameters, options);
+  }
+
+  /** `GET /api/withdrawals`: Withdrawals of the account, newest first */
+  listWithdrawals(
+    parameters: ListWithdrawalsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawals: readonly Withdrawal<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/withdrawals' }, parameters, options);
+  }
+
+  /** `POST /api/withdrawals`: Withdraw to an address of the address book */
+  requestWithdrawal(
+    parameters: RequestWithdrawalParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawal: Withdrawal<N>;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/withdrawals' }, parameters, options);
+  }
+
+  /** `GET /api/deposit-addresses`: Deposit addresses of the account */
+  listDepositAddresses(options?: CallOptions): Promise<{
+    readonly addresses: readonly DepositAddress[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/deposit-addresses' }, {}, options);
+  }
+
+  /** `POST /api/deposit-addresses`: Ask for a deposit address */
+  requestDepositAddress(
+    parameters: RequestDepositAddressParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly address: DepositAddress | null;
+  }> {
+    return this.call({ method: 'POST', path: '/api/deposit-addresses' }, parameters, options);
+  }
+
+  /** `GET /api/withdrawal-addresses`: Address book: the addresses to which the account may withdraw */
+  listWithdrawalAddresses(options?: CallOptions): Promise<{
+    readonly addresses: readonly WithdrawalAddress[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/withdrawal-addresses' }, {}, options);
+  }
+
+  /** `POST /api/withdrawal-addresses`: Add an address to the address book */
+  addWithdrawalAddress(
+    parameters: AddWithdrawalAddressParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly address: WithdrawalAddress;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/withdrawal-addresses' }, parameters, options);
+  }
+
+  /** `DELETE /api/withdrawal-addresses/{id}`: Remove an address from the address book */
+  removeWithdrawalAddress(
+    parameters: RemoveWithdrawalAddressParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly address: WithdrawalAddress;
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/withdrawal-addresses/{id}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/withdrawals/{id}`: Cancel a withdrawal */
+  cancelWithdrawal(
+    parameters: CancelWithdrawalParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawal: Withdrawal<N>;
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/withdrawals/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/accounts`: The main account and its sub-accounts */
+  listGroup(options?: CallOptions): Promise<{
+    readonly accounts: readonly GroupAccount[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/accounts' }, {}, options);
+  }
+
+  /** `POST /api/accounts`: Open a sub-account */
+  createSubAccount(
+    parameters: CreateSubAccountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly account: GroupAccount;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/accounts' }, parameters, options);
+  }
+
+  /** `PATCH /api/accounts/{id}`: Rename a sub-account */
+  renameSubAccount(
+    parameters: RenameSubAccountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly account: GroupAccount;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/accounts/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/transfers`: Transfers from and to the account in the last 25 hours, newest first */
+  listInternalTransfers(options?: CallOptions): Promise<{
+    readonly transfers: readonly InternalTransfer<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/transfers' }, {}, options);
+  }
+
+  /** `POST /api/transfers`: Move money to another account */
+  transferInternally(
+    parameters: TransferInternallyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly transfer: InternalTransfer<N>;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/transfers' }, parameters, options);
+  }
+
+  /** `POST /api/custody/deposits`: Report an incoming payment */
+  reportDeposit(
+    parameters: ReportDepositParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly deposit: Deposit<N>;
+    readonly changed: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/custody/deposits' }, parameters, options);
+  }
+
+  /** `POST /api/custody/addresses`: Give an account its deposit address */
+  assignDepositAddress(
+    parameters: AssignDepositAddressParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly address: DepositAddress;
+  }> {
+    return this.call({ method: 'POST', path: '/api/custody/addresses' }, parameters, options);
+  }
+
+  /** `POST /api/custody/withdrawals`: Report the progress of a withdrawal */
+  reportWithdrawal(
+    parameters: ReportWithdrawalParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawal: Withdrawal<N>;
+    readonly changed: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/custody/withdrawals' }, parameters, options);
   }
 
   /** `POST /api/orders/batch`: Place several orders in one request */
@@ -295,11 +622,19 @@ export abstract class Endpoints<N> {
               | 'NO_LIQUIDITY'
               | 'TOO_MANY_OPEN_ORDERS'
               | 'ORDER_NOT_OPEN'
+              | 'NETWORK_UNAVAILABLE'
+              | 'INVALID_ADDRESS'
+              | 'ADDRESS_COOLING'
+              | 'WITHDRAWAL_LIMIT'
+              | 'WITHDRAWAL_NOT_PENDING'
+              | 'DEPOSIT_NOT_IN_REVIEW'
               | 'UNSUPPORTED_VERSION'
               | 'UNAUTHORIZED'
               | 'INSUFFICIENT_PERMISSIONS'
               | 'IP_NOT_ALLOWED'
               | 'ACCOUNT_FROZEN'
+              | 'WITHDRAWALS_BLOCKED'
+              | 'APPROVAL_NOT_ALLOWED'
               | 'BROWSER_NOT_ALLOWED'
               | 'ORDER_NOT_FOUND'
               | 'NOT_FOUND'
@@ -307,6 +642,8 @@ export abstract class Endpoints<N> {
               | 'PAYLOAD_TOO_LARGE'
               | 'DUPLICATE_CLIENT_ORDER_ID'
               | 'DUPLICATE_REFERENCE'
+              | 'DUPLICATE_WITHDRAWAL'
+              | 'DEPOSIT_CONFLICT'
               | 'RATE_LIMIT_EXCEEDED'
               | 'INTERNAL_ERROR'
               | 'OUTCOME_UNKNOWN'
@@ -383,6 +720,123 @@ export abstract class Endpoints<N> {
     readonly limits: readonly EndpointLimit[];
   }> {
     return this.call({ method: 'GET', path: '/api/account/keys/current' }, {}, options);
+  }
+
+  /** `GET /api/webhooks`: Webhooks of the account, oldest first */
+  listWebhooks(options?: CallOptions): Promise<{
+    readonly webhooks: readonly Webhook[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/webhooks' }, {}, options);
+  }
+
+  /** `POST /api/webhooks`: Create a webhook */
+  createWebhook(
+    parameters: CreateWebhookParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly webhook: Webhook;
+    readonly secret: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/webhooks' }, parameters, options);
+  }
+
+  /** `PATCH /api/webhooks/{id}`: Change, pause or resume a webhook */
+  changeWebhook(
+    parameters: ChangeWebhookParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly webhook: Webhook;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/webhooks/{id}' }, parameters, options);
+  }
+
+  /** `DELETE /api/webhooks/{id}`: Delete a webhook */
+  deleteWebhook(
+    parameters: DeleteWebhookParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly webhook: Webhook;
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/webhooks/{id}' }, parameters, options);
+  }
+
+  /** `POST /api/webhooks/{id}/secret`: Show or renew the secret of a webhook */
+  getWebhookSecret(
+    parameters: GetWebhookSecretParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly webhook: Webhook;
+    readonly secret: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/webhooks/{id}/secret' }, parameters, options);
+  }
+
+  /** `POST /api/webhooks/{id}/test`: Send a test event to a webhook */
+  testWebhook(
+    parameters: TestWebhookParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly delivery: Delivery;
+  }> {
+    return this.call({ method: 'POST', path: '/api/webhooks/{id}/test' }, parameters, options);
+  }
+
+  /** `GET /api/webhooks/{id}/deliveries`: Deliveries of a webhook, newest first */
+  listDeliveries(
+    parameters: ListDeliveriesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly deliveries: readonly Delivery[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/webhooks/{id}/deliveries' }, parameters, options);
+  }
+
+  /** `GET /api/alerts`: Price alerts of the account, newest first */
+  listPriceAlerts(options?: CallOptions): Promise<{
+    readonly alerts: readonly PriceAlert<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/alerts' }, {}, options);
+  }
+
+  /** `POST /api/alerts`: Create a price alert */
+  createPriceAlert(
+    parameters: CreatePriceAlertParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly alert: PriceAlert<N>;
+  }> {
+    return this.call({ method: 'POST', path: '/api/alerts' }, parameters, options);
+  }
+
+  /** `DELETE /api/alerts/{id}`: Delete a price alert */
+  deletePriceAlert(
+    parameters: DeletePriceAlertParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly alert: PriceAlert<N>;
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/alerts/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/notices`: Notices of the account, newest first */
+  listNotices(
+    parameters: ListNoticesParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly notices: readonly Notice[];
+    readonly unread: number;
+  }> {
+    return this.call({ method: 'GET', path: '/api/notices' }, parameters, options);
+  }
+
+  /** `POST /api/notices/read`: Mark notices as read */
+  markNoticesRead(
+    parameters: MarkNoticesReadParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly unread: number;
+  }> {
+    return this.call({ method: 'POST', path: '/api/notices/read' }, parameters, options);
   }
 
   /** `POST /api/account/sign-up`: Sign up */
@@ -515,6 +969,23 @@ export abstract class Endpoints<N> {
     readonly status: 'password_changed';
   }> {
     return this.call({ method: 'POST', path: '/api/account/password' }, parameters, options);
+  }
+
+  /** `GET /api/account/notifications`: Your notification settings */
+  getNotificationSettings(options?: CallOptions): Promise<{
+    readonly notifications: NotificationSettings;
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/notifications' }, {}, options);
+  }
+
+  /** `PATCH /api/account/notifications`: Change your notification settings */
+  changeNotificationSettings(
+    parameters: ChangeNotificationSettingsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly notifications: NotificationSettings;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/account/notifications' }, parameters, options);
   }
 
   /** `GET /api/account/sessions`: Your sessions */
@@ -666,5 +1137,263 @@ export abstract class Endpoints<N> {
     readonly key: OwnKey;
   }> {
     return this.call({ method: 'DELETE', path: '/api/account/keys/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/sandbox/clock`: The sandbox's clock */
+  getSandboxClock(options?: CallOptions): Promise<{
+    readonly mode: 'real' | 'frozen' | 'stepped' | 'scaled';
+    readonly speed: N;
+    readonly stepMs: number;
+    readonly timestamp: string;
+    readonly nextEventAt: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/sandbox/clock' }, {}, options);
+  }
+
+  /** `POST /api/sandbox/clock`: Set and move the sandbox's clock */
+  setSandboxClock(
+    parameters: SetSandboxClockParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly mode: 'real' | 'frozen' | 'stepped' | 'scaled';
+    readonly speed: N;
+    readonly stepMs: number;
+    readonly timestamp: string;
+    readonly nextEventAt: string | null;
+  }> {
+    return this.call({ method: 'POST', path: '/api/sandbox/clock' }, parameters, options);
+  }
+
+  /** `GET /api/sandbox/makers`: The market makers' behavior */
+  getMakers(options?: CallOptions): Promise<{
+    readonly makers: readonly {
+      readonly symbol: string;
+      readonly running: boolean;
+      readonly spread: N;
+      readonly depth: N;
+      readonly volatility: N;
+      readonly flow: N;
+      readonly bias: N;
+    }[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/sandbox/makers' }, {}, options);
+  }
+
+  /** `POST /api/sandbox/makers`: Change the market makers' behavior */
+  changeMakers(
+    parameters: ChangeMakersParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly makers: readonly {
+      readonly symbol: string;
+      readonly running: boolean;
+      readonly spread: N;
+      readonly depth: N;
+      readonly volatility: N;
+      readonly flow: N;
+      readonly bias: N;
+    }[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/sandbox/makers' }, parameters, options);
+  }
+
+  /** `GET /api/sandbox/checkpoints`: List checkpoints */
+  listCheckpoints(options?: CallOptions): Promise<{
+    readonly checkpoints: readonly {
+      readonly name: string;
+      readonly position: number;
+      readonly timestamp: string;
+    }[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/sandbox/checkpoints' }, {}, options);
+  }
+
+  /** `POST /api/sandbox/checkpoints`: Create a checkpoint */
+  createCheckpoint(
+    parameters: CreateCheckpointParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly name: string;
+    readonly position: number;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/sandbox/checkpoints' }, parameters, options);
+  }
+
+  /** `DELETE /api/sandbox/checkpoints/{name}`: Delete a checkpoint */
+  deleteCheckpoint(
+    parameters: DeleteCheckpointParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly name: string;
+    readonly position: number;
+    readonly timestamp: string;
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/sandbox/checkpoints/{name}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/sandbox/restore`: Restore a checkpoint */
+  restoreCheckpoint(
+    parameters: RestoreCheckpointParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly name: string;
+    readonly position: number;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/sandbox/restore' }, parameters, options);
+  }
+
+  /** `POST /api/sandbox/faults`: Install a script of faults */
+  addFaults(
+    parameters: AddFaultsParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly script: {
+      readonly id: string;
+      readonly apiKey: string | null;
+      readonly account: string | null;
+      readonly seed: number;
+      readonly faults: readonly {
+        readonly kind:
+          | 'answer_lost_after_commit'
+          | 'answer_lost_before_commit'
+          | 'delay'
+          | 'status'
+          | 'stream_gap'
+          | 'stream_duplicate'
+          | 'stream_reorder'
+          | 'stream_disconnect'
+          | 'stale_read'
+          | 'slow_fill'
+          | 'reject_all'
+          | 'market_halt'
+          | 'clock_skew'
+          | 'maintenance';
+        readonly probability: N;
+        readonly count: number | null;
+        readonly schedule: {
+          readonly from: string;
+          readonly until: string | null;
+          readonly everyMs: number | null;
+          readonly forMs: number | null;
+        };
+        readonly endpoints: readonly string[] | null;
+        readonly ms: number | null;
+        readonly jitter: number | null;
+        readonly before: boolean;
+        readonly status: number | null;
+        readonly symbol: string | null;
+        readonly injected: number;
+      }[];
+    };
+  }> {
+    return this.call({ method: 'POST', path: '/api/sandbox/faults' }, parameters, options);
+  }
+
+  /** `GET /api/sandbox/faults`: The scripts of faults, and the faults that have happened */
+  listFaults(
+    parameters: ListFaultsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly scripts: readonly {
+      readonly id: string;
+      readonly apiKey: string | null;
+      readonly account: string | null;
+      readonly seed: number;
+      readonly faults: readonly {
+        readonly kind:
+          | 'answer_lost_after_commit'
+          | 'answer_lost_before_commit'
+          | 'delay'
+          | 'status'
+          | 'stream_gap'
+          | 'stream_duplicate'
+          | 'stream_reorder'
+          | 'stream_disconnect'
+          | 'stale_read'
+          | 'slow_fill'
+          | 'reject_all'
+          | 'market_halt'
+          | 'clock_skew'
+          | 'maintenance';
+        readonly probability: N;
+        readonly count: number | null;
+        readonly schedule: {
+          readonly from: string;
+          readonly until: string | null;
+          readonly everyMs: number | null;
+          readonly forMs: number | null;
+        };
+        readonly endpoints: readonly string[] | null;
+        readonly ms: number | null;
+        readonly jitter: number | null;
+        readonly before: boolean;
+        readonly status: number | null;
+        readonly symbol: string | null;
+        readonly injected: number;
+      }[];
+    }[];
+    readonly injected: readonly {
+      readonly number: number;
+      readonly scriptId: string;
+      readonly fault: number;
+      readonly kind:
+        | 'answer_lost_after_commit'
+        | 'answer_lost_before_commit'
+        | 'delay'
+        | 'status'
+        | 'stream_gap'
+        | 'stream_duplicate'
+        | 'stream_reorder'
+        | 'stream_disconnect'
+        | 'stale_read'
+        | 'slow_fill'
+        | 'reject_all'
+        | 'market_halt'
+        | 'clock_skew'
+        | 'maintenance';
+      readonly requestId: string | null;
+      readonly position: number;
+      readonly timestamp: string;
+      readonly apiKey: string | null;
+      readonly account: string | null;
+      readonly endpoint: string;
+    }[];
+    readonly happened: number;
+    readonly dropped: number;
+  }> {
+    return this.call({ method: 'GET', path: '/api/sandbox/faults' }, parameters, options);
+  }
+
+  /** `DELETE /api/sandbox/faults`: Remove a script of faults, or all */
+  removeFaults(
+    parameters: RemoveFaultsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly removed: number;
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/sandbox/faults' }, parameters, options);
+  }
+
+  /** `GET /api/sandbox/recordings`: Recorded markets */
+  getRecordings(options?: CallOptions): Promise<{
+    readonly recordings: readonly {
+      readonly symbol: string;
+      readonly format: 'trades' | 'l2' | 'l3' | 'bitstamp' | 'aggTrades' | 'klines';
+      readonly rows: number;
+      readonly startsAt: string;
+      readonly endsAt: string;
+      readonly played: number;
+      readonly skipped: number;
+      readonly rejected: number;
+      readonly ended: boolean;
+    }[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/sandbox/recordings' }, {}, options);
   }
 }

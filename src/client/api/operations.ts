@@ -6,6 +6,7 @@ import type {
   CancelAfterParameters,
   CancelOrderParameters,
   CancelOrdersParameters,
+  GetBalancesParameters,
   GetOrderParameters,
   ListOrdersParameters,
   PlaceOrderParameters,
@@ -42,10 +43,13 @@ export abstract class Operations<N extends number | string> {
   ): Promise<Data>;
 
   /** `balances`: Balances of every asset that the account ever had */
-  getBalances(options?: CallOptions): Promise<{
+  getBalances(
+    parameters: GetBalancesParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly balances: readonly Balance<N>[];
   }> {
-    return this.execute('balances', {}, options);
+    return this.execute('balances', parameters, options);
   }
 
   /** `order.place`: Place an order */
@@ -116,11 +120,19 @@ export abstract class Operations<N extends number | string> {
               | 'NO_LIQUIDITY'
               | 'TOO_MANY_OPEN_ORDERS'
               | 'ORDER_NOT_OPEN'
+              | 'NETWORK_UNAVAILABLE'
+              | 'INVALID_ADDRESS'
+              | 'ADDRESS_COOLING'
+              | 'WITHDRAWAL_LIMIT'
+              | 'WITHDRAWAL_NOT_PENDING'
+              | 'DEPOSIT_NOT_IN_REVIEW'
               | 'UNSUPPORTED_VERSION'
               | 'UNAUTHORIZED'
               | 'INSUFFICIENT_PERMISSIONS'
               | 'IP_NOT_ALLOWED'
               | 'ACCOUNT_FROZEN'
+              | 'WITHDRAWALS_BLOCKED'
+              | 'APPROVAL_NOT_ALLOWED'
               | 'BROWSER_NOT_ALLOWED'
               | 'ORDER_NOT_FOUND'
               | 'NOT_FOUND'
@@ -128,6 +140,8 @@ export abstract class Operations<N extends number | string> {
               | 'PAYLOAD_TOO_LARGE'
               | 'DUPLICATE_CLIENT_ORDER_ID'
               | 'DUPLICATE_REFERENCE'
+              | 'DUPLICATE_WITHDRAWAL'
+              | 'DEPOSIT_CONFLICT'
               | 'RATE_LIMIT_EXCEEDED'
               | 'INTERNAL_ERROR'
               | 'OUTCOME_UNKNOWN'

@@ -3,40 +3,78 @@
 import type { CallOptions } from '../route.ts';
 import { Endpoints } from './endpoints.ts';
 import type {
+  AddNoteParameters,
+  ApproveRequestParameters,
+  ApproveWithdrawalParameters,
+  BustTradeParameters,
+  CancelMaintenanceParameters,
   CancelOrdersOfParameters,
   ChangeAccountParameters,
   ChangeMarketParameters,
   ConfirmClockParameters,
   CreateAccountParameters,
+  CreateAccountReportParameters,
   CreateAssetParameters,
   CreateKeyParameters,
   CreateTransferParameters,
+  DeleteAnyReportParameters,
   GetAccountBalancesParameters,
   GetAccountParameters,
+  GetAnyReportFileParameters,
+  GetAnyReportParameters,
   GetAuditParameters,
   GetUserAuditParameters,
   InviteUserParameters,
   ListAccountsParameters,
+  ListAllReportsParameters,
   ListKeysParameters,
   ListMarketParameters,
+  ListNotesParameters,
   ListOpenOrdersOfParameters,
   ListUsersParameters,
+  MakeProofParameters,
+  RejectRequestParameters,
+  RejectWithdrawalParameters,
+  RemoveNoteParameters,
   RemoveUserParameters,
+  ResolveDepositParameters,
   RevokeKeyParameters,
+  ScheduleMaintenanceParameters,
+  SetApprovalPolicyParameters,
+  SetCustodianKeyParameters,
   SetFeeTiersParameters,
+  SetNetworkParameters,
+  SetTradingStatusParameters,
   UpgradeParameters,
 } from './operator-parameters.ts';
 import type {
   Account,
   ApiKey,
+  Approval,
+  ApprovalPolicy,
   AssetTotals,
   AuditEntry,
+  BustedTrade,
+  LogArchive,
+  Note,
   OperatorOrder,
+  Role,
+  RoleAssignment,
   Transfer,
   User,
   UserEntry,
 } from './operator-records.ts';
-import type { Asset, Balance, FeeTier, Market } from './records.ts';
+import type {
+  Asset,
+  Balance,
+  Deposit,
+  FeeTier,
+  LiabilityProof,
+  Market,
+  Network,
+  Report,
+  Withdrawal,
+} from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts in responses have the type N. */
 export abstract class OperatorEndpoints<N> extends Endpoints<N> {
@@ -225,6 +263,90 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'POST', path: '/api/admin/fee-tiers' }, parameters, options);
   }
 
+  /** `POST /api/admin/trading-status`: Halt all markets, or resume trading (kill switch) */
+  setTradingStatus(
+    parameters: SetTradingStatusParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/trading-status' }, parameters, options);
+  }
+
+  /** `POST /api/admin/maintenance`: Announce a maintenance */
+  scheduleMaintenance(
+    parameters: ScheduleMaintenanceParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/maintenance' }, parameters, options);
+  }
+
+  /** `POST /api/admin/maintenance/cancel`: Withdraw a maintenance, or end the current one */
+  cancelMaintenance(
+    parameters: CancelMaintenanceParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/maintenance/cancel' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/trade-busts`: Busted trades */
+  listTradeBusts(options?: CallOptions): Promise<{
+    readonly busts: readonly BustedTrade<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/trade-busts' }, {}, options);
+  }
+
+  /** `POST /api/admin/trade-busts`: Bust a trade */
+  bustTrade(
+    parameters: BustTradeParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly bust: BustedTrade<N>;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/trade-busts' }, parameters, options);
+  }
+
   /** `POST /api/admin/transfers`: Credit or debit an account (external deposit or withdrawal) */
   createTransfer(
     parameters: CreateTransferParameters,
@@ -235,6 +357,98 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly available: N;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/transfers' }, parameters, options);
+  }
+
+  /** `GET /api/admin/custodian`: Keys of the custodian, and instructions that wait for it */
+  getCustodian(options?: CallOptions): Promise<{
+    readonly host: string | null;
+    readonly exchangeKey: string;
+    readonly custodianKey: string | null;
+    readonly keyNumber: number;
+    readonly waiting: number;
+    readonly oldestMs: number;
+    readonly failures: number;
+    readonly lastAttempt: string | null;
+    readonly error: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/custodian' }, {}, options);
+  }
+
+  /** `POST /api/admin/networks`: Add a network, or replace its rules */
+  setNetwork(
+    parameters: SetNetworkParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly network: Network<N>;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/networks' }, parameters, options);
+  }
+
+  /** `POST /api/admin/custodian-key`: Set the key of the custodian */
+  setCustodianKey(
+    parameters: SetCustodianKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly keyNumber: number;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/custodian-key' }, parameters, options);
+  }
+
+  /** `GET /api/admin/deposits`: Deposits that wait for a decision */
+  listDepositsInReview(options?: CallOptions): Promise<{
+    readonly deposits: readonly Deposit<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/deposits' }, {}, options);
+  }
+
+  /** `POST /api/admin/deposits/{id}/resolve`: Decide on a deposit */
+  resolveDeposit(
+    parameters: ResolveDepositParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly deposit: Deposit<N>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/deposits/{id}/resolve' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/withdrawals`: Withdrawals that wait for approval */
+  listWithdrawalsToApprove(options?: CallOptions): Promise<{
+    readonly withdrawals: readonly Withdrawal<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/withdrawals' }, {}, options);
+  }
+
+  /** `POST /api/admin/withdrawals/{id}/approve`: Approve a withdrawal */
+  approveWithdrawal(
+    parameters: ApproveWithdrawalParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawal: Withdrawal<N>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/withdrawals/{id}/approve' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/admin/withdrawals/{id}/reject`: Reject a withdrawal */
+  rejectWithdrawal(
+    parameters: RejectWithdrawalParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawal: Withdrawal<N>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/withdrawals/{id}/reject' },
+      parameters,
+      options,
+    );
   }
 
   /** `GET /api/admin/assets`: All assets */
@@ -287,6 +501,109 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     );
   }
 
+  /** `GET /api/admin/accounts/{id}/notes`: Notes of operators about an account, newest first */
+  listNotes(
+    parameters: ListNotesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly notes: readonly Note[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/notes' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/admin/accounts/{id}/notes`: Add a note about an account */
+  addNote(
+    parameters: AddNoteParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly note: Note;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/accounts/{id}/notes' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/admin/accounts/{id}/notes/{noteId}`: Remove a note about an account */
+  removeNote(
+    parameters: RemoveNoteParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly note: Note;
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/accounts/{id}/notes/{noteId}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/roles`: Roles of operators, and who has them */
+  getRoles(options?: CallOptions): Promise<{
+    readonly roles: readonly Role[];
+    readonly operators: readonly RoleAssignment[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/roles' }, {}, options);
+  }
+
+  /** `GET /api/admin/approvals`: Requests for approval */
+  listApprovals(options?: CallOptions): Promise<{
+    readonly pending: readonly Approval[];
+    readonly closed: readonly Approval[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/approvals' }, {}, options);
+  }
+
+  /** `POST /api/admin/approvals/{id}/approve`: Approve a request of another operator */
+  approveRequest(
+    parameters: ApproveRequestParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly approval: Approval;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/approvals/{id}/approve' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/admin/approvals/{id}/reject`: Reject a request for approval, or withdraw your own */
+  rejectRequest(
+    parameters: RejectRequestParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly approval: Approval;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/approvals/{id}/reject' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/approval-policy`: The actions that need a second operator */
+  getApprovalPolicy(options?: CallOptions): Promise<{
+    readonly policy: ApprovalPolicy<N>;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/approval-policy' }, {}, options);
+  }
+
+  /** `POST /api/admin/approval-policy`: Ask a second operator to change the approval policy */
+  setApprovalPolicy(
+    parameters: SetApprovalPolicyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly policy: ApprovalPolicy<N>;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/approval-policy' }, parameters, options);
+  }
+
   /** `GET /api/admin/state`: Log position, state hash and ledger totals */
   getState(options?: CallOptions): Promise<{
     readonly engineVersion: number;
@@ -295,6 +612,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly stateHash: string;
     readonly archivistLagMs: number;
     readonly openOrders: number;
+    readonly archive: LogArchive | null;
     readonly assets: readonly AssetTotals<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/state' }, {}, options);
@@ -334,6 +652,11 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'POST', path: '/api/admin/upgrade' }, parameters, options);
   }
 
+  /** `POST /api/admin/proofs`: Make and publish a proof of liabilities */
+  makeProof(parameters: MakeProofParameters = {}, options?: CallOptions): Promise<LiabilityProof> {
+    return this.call({ method: 'POST', path: '/api/admin/proofs' }, parameters, options);
+  }
+
   /** `GET /api/admin/audit`: Audit of operator commands, newest first */
   getAudit(
     parameters: GetAuditParameters = {},
@@ -354,5 +677,45 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/audit/users' }, parameters, options);
+  }
+
+  /** `POST /api/admin/reports`: Create a report about an account */
+  createAccountReport(
+    parameters: CreateAccountReportParameters,
+    options?: CallOptions,
+  ): Promise<Report> {
+    return this.call({ method: 'POST', path: '/api/admin/reports' }, parameters, options);
+  }
+
+  /** `GET /api/admin/reports`: Reports of all accounts, newest first */
+  listAllReports(
+    parameters: ListAllReportsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly reports: readonly Report[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/reports' }, parameters, options);
+  }
+
+  /** `GET /api/admin/reports/{id}`: A report of any account and its progress */
+  getAnyReport(parameters: GetAnyReportParameters, options?: CallOptions): Promise<Report> {
+    return this.call({ method: 'GET', path: '/api/admin/reports/{id}' }, parameters, options);
+  }
+
+  /** `DELETE /api/admin/reports/{id}`: Remove a report of any account and its file */
+  deleteAnyReport(parameters: DeleteAnyReportParameters, options?: CallOptions): Promise<Report> {
+    return this.call({ method: 'DELETE', path: '/api/admin/reports/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/admin/reports/{id}/file`: Download the file of a report of any account */
+  getAnyReportFile(
+    parameters: GetAnyReportFileParameters,
+    options?: CallOptions,
+  ): Promise<Response> {
+    return this.download(
+      { method: 'GET', path: '/api/admin/reports/{id}/file' },
+      parameters,
+      options,
+    );
   }
 }

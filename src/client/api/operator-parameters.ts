@@ -63,10 +63,23 @@ export interface CreateKeyParameters {
   readonly id: string;
   /** A name by which you recognize the key. Default: empty. */
   readonly label?: string | null | undefined;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
   /** The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`. */
   readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
-  /** Permissions of the key. An `hmac` key cannot have `operate`. */
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Permissions of the key. An `hmac` key cannot have permissions of operators, such as `operate`. */
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** The only IP addresses and networks (CIDR) that may use the key. Default: any address. */
   readonly addresses?: readonly string[] | null | undefined;
   /** Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970. Default: never. */
@@ -90,7 +103,20 @@ export interface InviteUserParameters {
   /** The account id. */
   readonly id: string;
   readonly email: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
   /** A 2FA code, required with a session if you have turned on 2FA. */
@@ -120,6 +146,41 @@ export interface SetFeeTiersParameters {
     readonly makerFee: number | string;
     readonly takerFee: number | string;
   }[];
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetTradingStatusParameters {
+  /** `cancel_only` and `halted` reject new orders and amendments in all markets; open orders can be canceled. */
+  readonly status: 'trading' | 'cancel_only' | 'halted';
+  /** Shown to clients, and recorded in the audit trail. */
+  readonly reason: string;
+  /** Cancels all open orders. Not with `trading`. */
+  readonly cancelOrders?: boolean | undefined;
+}
+
+export interface ScheduleMaintenanceParameters {
+  /** When it starts. A time that has passed starts it at once. */
+  readonly from: string | number;
+  /** When it ends. */
+  readonly to: string | number;
+  /** The status of all markets. */
+  readonly mode: 'cancel_only' | 'halted';
+  /** Shown to clients from now on. */
+  readonly message: string;
+}
+
+export interface CancelMaintenanceParameters {
+  /** When it starts or started. */
+  readonly from: string | number;
+}
+
+export interface BustTradeParameters {
+  readonly symbol: string;
+  /** Id of the trade, as in GET /api/trades. */
+  readonly tradeId: string;
+  /** For the second operator and the audit trail. */
+  readonly reason: string;
 }
 
 export interface CreateTransferParameters {
@@ -127,6 +188,71 @@ export interface CreateTransferParameters {
   readonly asset: string;
   readonly amount: number | string;
   readonly reference: string;
+  readonly reason: string;
+}
+
+export interface SetNetworkParameters {
+  /** An asset from GET /api/assets. */
+  readonly asset: string;
+  /** Name: 1 to 32 of a-z, 0-9 and -. */
+  readonly network: string;
+  /** Decimals of amounts on the network, at most those of the asset. */
+  readonly decimals: number;
+  /** Minimum deposit; smaller ones are not credited. */
+  readonly minDeposit: number | string;
+  /** Minimum withdrawal, without the fee. */
+  readonly minWithdrawal: number | string;
+  /** Fee of a withdrawal, in addition to its amount. */
+  readonly withdrawalFee: number | string;
+  /** Confirmations at which a deposit is credited. */
+  readonly confirmations: number;
+  /** Whether addresses have a memo. */
+  readonly memo: 'none' | 'optional' | 'required';
+  /** Whether deposits are credited. */
+  readonly deposits: boolean;
+  /** Whether withdrawals are possible. */
+  readonly withdrawals: boolean;
+  /** Maximum withdrawn by an account in 24 hours; 0 for no limit. */
+  readonly dailyLimit: number | string;
+  /** Maximum withdrawals of an account in an hour; 0 for no limit. */
+  readonly hourlyCount: number;
+  /** The time for which a new address cannot be used. */
+  readonly addressCoolingMs: number;
+  /** The time that withdrawals wait after a new device. */
+  readonly newDeviceDelayMs: number;
+  /** Larger withdrawals need the approval of two operators. */
+  readonly approvalAbove: number | string;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetCustodianKeyParameters {
+  /** Ed25519 public key of the custodian: PEM, or base64 of 32 bytes. */
+  readonly publicKey: string;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface ResolveDepositParameters {
+  /** The `id` of a deposit. */
+  readonly id: string;
+  /** For a deposit in `review`: `credit` or `dismiss`. For a `frozen` one: `debit` takes it back, `release` leaves it with the account. */
+  readonly resolution: 'credit' | 'dismiss' | 'debit' | 'release';
+  /** The account to credit, if the address belongs to none. Only with `credit`. */
+  readonly account?: string | null | undefined;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface ApproveWithdrawalParameters {
+  /** The `id` of a withdrawal. */
+  readonly id: string;
+}
+
+export interface RejectWithdrawalParameters {
+  /** The `id` of a withdrawal. */
+  readonly id: string;
+  /** The reason, shown to the user. */
   readonly reason: string;
 }
 
@@ -138,6 +264,10 @@ export interface CreateAssetParameters {
 
 export interface ListMarketParameters {
   readonly symbol: string;
+  /** `auction` opens the market by an auction; `online`, the default, at once. */
+  readonly status?: 'online' | 'auction' | null | undefined;
+  /** When the opening auction fills orders; without it an operator ends the auction. Only with the status `auction`. */
+  readonly opensAt?: string | number | null | undefined;
   readonly tickSize: number | string;
   readonly stepSize: number | string;
   readonly minAmount?: number | string | null | undefined;
@@ -149,6 +279,9 @@ export interface ListMarketParameters {
   readonly takerFee: number | string;
   readonly referencePrice: number | string;
   readonly collar?: number | string | null | undefined;
+  readonly staticBand?: number | string | null | undefined;
+  readonly dynamicBand?: number | string | null | undefined;
+  readonly auctionMs?: number | string | null | undefined;
 }
 
 export interface ChangeMarketParameters {
@@ -162,8 +295,11 @@ export interface ChangeMarketParameters {
     | 'cancel_only'
     | 'halted'
     | 'delisted'
+    | 'auction'
     | null
     | undefined;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
   readonly tickSize?: number | string | null | undefined;
   readonly stepSize?: number | string | null | undefined;
   readonly minPrice?: number | string | null | undefined;
@@ -175,6 +311,66 @@ export interface ChangeMarketParameters {
   readonly takerFee?: number | string | null | undefined;
   readonly referencePrice?: number | string | null | undefined;
   readonly collar?: number | string | null | undefined;
+  readonly staticBand?: number | string | null | undefined;
+  readonly dynamicBand?: number | string | null | undefined;
+  readonly auctionMs?: number | string | null | undefined;
+}
+
+export interface ListNotesParameters {
+  /** The account id. */
+  readonly id: string;
+}
+
+export interface AddNoteParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The note. It stays in the log forever: write no names, addresses or other personal data. */
+  readonly text: string;
+}
+
+export interface RemoveNoteParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The `id` of a note. */
+  readonly noteId: string;
+}
+
+export interface ApproveRequestParameters {
+  /** The `id` of a pending request for approval. */
+  readonly id: string;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
+export interface RejectRequestParameters {
+  /** The `id` of a pending request for approval. */
+  readonly id: string;
+  /** Why; the requester sees it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetApprovalPolicyParameters {
+  readonly actions: readonly (
+    | 'adjustments'
+    | 'withdrawals'
+    | 'rules'
+    | 'grants'
+    | 'delisting'
+    | 'tradeBusts'
+    | 'policy'
+  )[];
+  readonly limits: readonly {
+    readonly asset: string;
+    readonly amount: number | string;
+  }[];
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface ConfirmClockParameters {
@@ -182,6 +378,11 @@ export interface ConfirmClockParameters {
 }
 
 export type UpgradeParameters = Readonly<Record<string, never>>;
+
+export interface MakeProofParameters {
+  /** Log position, or ISO 8601 time with a zone, that the proof is about. Default: the present. */
+  readonly at?: string | null | undefined;
+}
 
 export interface GetAuditParameters {
   /** Return only entries of this account. */
@@ -205,4 +406,37 @@ export interface GetUserAuditParameters {
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
+}
+
+export interface CreateAccountReportParameters {
+  /** The account that the report is about. */
+  readonly account: string;
+  /** The records that the report lists. */
+  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement';
+  /** A statement is `html`, for printing, or `json`; all others are `csv` or `json`. */
+  readonly format: 'csv' | 'json' | 'html';
+  /** Beginning of the period. */
+  readonly from: string | number;
+  /** End of the period, which is not included; default: now. */
+  readonly to?: string | number | null | undefined;
+}
+
+export interface ListAllReportsParameters {
+  /** Return only reports about this account. */
+  readonly account?: string | undefined;
+}
+
+export interface GetAnyReportParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
+}
+
+export interface DeleteAnyReportParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
+}
+
+export interface GetAnyReportFileParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
 }

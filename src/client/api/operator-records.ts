@@ -46,7 +46,7 @@ export interface OperatorOrder<N = number> {
   readonly remaining: N;
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
-  /** Fees of its fills, one entry per asset; empty before a fill. */
+  /** Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills. */
   readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
@@ -68,6 +68,7 @@ export interface OperatorOrder<N = number> {
     | 'insufficient_balance'
     | 'too_small'
     | 'disconnected'
+    | 'volatility_halt'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;
@@ -111,7 +112,18 @@ export interface ApiKey {
   readonly accountId: string;
   /** Label of the key. */
   readonly label: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** IP allowlist; empty for any address. */
   readonly addresses: readonly string[];
   /** Time when the key was created. */
@@ -156,6 +168,23 @@ export interface AssetTotals<N = number> {
   readonly balances: boolean;
 }
 
+export interface LogArchive {
+  /** The archive, without credentials. */
+  readonly url: string;
+  /** The newest batch of the log that is there; 0 before the first. */
+  readonly position: number;
+  /** Time of that batch. */
+  readonly timestamp: string | null;
+  /** Segments of the log that are there. */
+  readonly segments: number;
+  /** Size of their objects. */
+  readonly storedBytes: number;
+  /** Size of the segments that are due to move there. */
+  readonly waitingBytes: number;
+  /** The last failure; null after a success. */
+  readonly error: string | null;
+}
+
 export interface AuditEntry {
   /** Entry id. */
   readonly id: string;
@@ -186,7 +215,18 @@ export interface User {
   readonly email: string;
   /** Name of the user. */
   readonly name: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** Whether two-factor authentication (2FA) is on. */
   readonly secondFactor: boolean;
   /** Time when the user was created. */
@@ -228,4 +268,142 @@ export interface UserEntry {
   readonly address: string | null;
   /** Permissions, API key or passkey label, depending on the action. */
   readonly details: string | null;
+}
+
+export interface ApprovalDecision {
+  /** Account of the operator; null for the exchange itself. */
+  readonly account: string | null;
+  /** API key that was used; null for a session. */
+  readonly apiKey: string | null;
+  /** Email address of the signed-in user; null for an API key, and once the user is removed. */
+  readonly user: string | null;
+  /** Reason that was given. */
+  readonly reason: string;
+  /** Time of the decision, or of the expiry. */
+  readonly timestamp: string;
+}
+
+export interface Approval {
+  /** Request id. */
+  readonly id: string;
+  /** State of the request. */
+  readonly status: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired';
+  /** Name of the command that waits. */
+  readonly action: string;
+  /** Account, market or asset that it changes. */
+  readonly subject: string | null;
+  /** Other fields of the command, with names of accounts, markets and assets and exact numbers. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Account of the operator; null for the exchange itself. */
+  readonly account: string | null;
+  /** API key that was used; null for a session. */
+  readonly apiKey: string | null;
+  /** Email address of the signed-in user; null for an API key, and once the user is removed. */
+  readonly user: string | null;
+  /** Whether your account has made the request, so that you cannot approve it. */
+  readonly isOwn: boolean;
+  /** Reason that was given. */
+  readonly reason: string;
+  /** Time of the request. */
+  readonly requestedAt: string;
+  /** Time from which no one can approve it. */
+  readonly expiresAt: string;
+  /** The decision; null while it is pending. */
+  readonly decision: ApprovalDecision | null;
+}
+
+export interface ApprovalLimit<N = number> {
+  /** Asset. */
+  readonly asset: string;
+  /** The largest credit or debit that needs no approval. */
+  readonly amount: N;
+}
+
+export interface ApprovalPolicy<N = number> {
+  readonly actions: readonly (
+    | 'adjustments'
+    | 'withdrawals'
+    | 'rules'
+    | 'grants'
+    | 'delisting'
+    | 'tradeBusts'
+    | 'policy'
+  )[];
+  readonly limits: readonly ApprovalLimit<N>[];
+}
+
+export interface Role {
+  /** Name of the role. */
+  readonly name: string;
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
+  /** Tasks of the role. */
+  readonly tasks: string;
+}
+
+export interface RoleAssignment {
+  /** Account. */
+  readonly account: string;
+  /** Email address of a user; null for an API key. */
+  readonly user: string | null;
+  /** API key; null for a user. */
+  readonly apiKey: string | null;
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
+}
+
+export interface Note {
+  /** Note id. */
+  readonly id: string;
+  /** The note. */
+  readonly text: string;
+  /** Time of the note. */
+  readonly timestamp: string;
+  /** Account of the operator; null for the exchange itself. */
+  readonly account: string | null;
+  /** API key that was used; null for a session. */
+  readonly apiKey: string | null;
+  /** Email address of the signed-in user; null for an API key, and once the user is removed. */
+  readonly user: string | null;
+}
+
+export interface BustedTrade<N = number> {
+  /** Trade id. */
+  readonly id: string;
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Side of the taker. */
+  readonly side: 'buy' | 'sell';
+  /** Price, which is the maker's. */
+  readonly price: N;
+  /** Amount of the base asset. */
+  readonly amount: N;
+  /** Account of the maker. */
+  readonly maker: string;
+  /** Account of the taker. */
+  readonly taker: string;
+  /** Time of the trade. */
+  readonly timestamp: string;
+  /** Time of the bust. */
+  readonly bustedAt: string;
 }

@@ -15,6 +15,8 @@ export interface GetOrderbookParameters {
   readonly symbol: string;
   /** Maximum number of price levels per side. */
   readonly depth?: number | undefined;
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
 }
 
 export interface GetLevel3Parameters {
@@ -22,6 +24,8 @@ export interface GetLevel3Parameters {
   readonly symbol: string;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
 }
 
 export interface GetTradesParameters {
@@ -73,6 +77,11 @@ export interface GetCandlesParameters {
   readonly limit?: number | undefined;
 }
 
+export interface GetBalancesParameters {
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
+}
+
 export interface GetPortfolioHistoryParameters {
   /** Length of a candle. */
   readonly interval?:
@@ -99,11 +108,18 @@ export interface GetPortfolioHistoryParameters {
   readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
 }
 
 export interface GetFeesParameters {
   /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
+}
+
+export interface GetInclusionParameters {
+  /** The `id` of a proof of liabilities. */
+  readonly id: string;
 }
 
 export interface PlaceOrderParameters {
@@ -202,6 +218,8 @@ export interface PlaceOrderParameters {
     | undefined;
   /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
   readonly returnFills?: boolean | null | undefined;
+  /** Whether the response has the `receipt` of the order. Default false. */
+  readonly returnReceipt?: boolean | null | undefined;
 }
 
 export interface ListOrdersParameters {
@@ -231,6 +249,8 @@ export interface ListOrdersParameters {
   readonly cursor?: string | undefined;
   /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
 }
 
 export interface CancelOrdersParameters {
@@ -249,6 +269,8 @@ export interface GetOrderParameters {
   readonly id: string;
   /** With `true` the response shows the amount that is ahead of the order in the queue. */
   readonly queueAhead?: 'true' | 'false' | undefined;
+  /** Show the data as it was at this moment: a position of the log (less than 100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only in the sandbox, and not over `/ws`. */
+  readonly at?: string | number | undefined;
 }
 
 export interface CancelOrderParameters {
@@ -273,6 +295,11 @@ export interface AmendOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows. */
   readonly displayAmount?: number | string | null | undefined;
+}
+
+export interface GetOrderTimelineParameters {
+  /** The `orderId` of one of your orders. */
+  readonly id: string;
 }
 
 export interface GetFillsParameters {
@@ -307,6 +334,181 @@ export interface GetLedgerParameters {
   readonly cursor?: string | undefined;
   /** `desc` for newest first, `asc` for oldest first. */
   readonly sort?: 'desc' | 'asc' | undefined;
+}
+
+export interface CreateReportParameters {
+  /** The records that the report lists. */
+  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement';
+  /** A statement is `html`, for printing, or `json`; all others are `csv` or `json`. */
+  readonly format: 'csv' | 'json' | 'html';
+  /** Beginning of the period. */
+  readonly from: string | number;
+  /** End of the period, which is not included; default: now. */
+  readonly to?: string | number | null | undefined;
+}
+
+export interface GetReportParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
+}
+
+export interface DeleteReportParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
+}
+
+export interface GetReportFileParameters {
+  /** The `reportId` of a report. */
+  readonly id: string;
+}
+
+export interface ListDepositsParameters {
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
+export interface ListWithdrawalsParameters {
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
+export interface RequestWithdrawalParameters {
+  /** The `id` of an address of the address book. */
+  readonly addressId: string;
+  /** The amount that arrives; the fee is paid in addition. */
+  readonly amount: number | string;
+  /** Your id of the withdrawal: repeating the request returns the first one. */
+  readonly clientId?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
+export interface RequestDepositAddressParameters {
+  /** An asset with networks. */
+  readonly asset: string;
+  /** A network of the asset, from GET /api/networks. */
+  readonly network: string;
+}
+
+export interface AddWithdrawalAddressParameters {
+  /** An asset with networks. */
+  readonly asset: string;
+  /** A network of the asset, from GET /api/networks. */
+  readonly network: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag; see the memo rule of the network. */
+  readonly memo?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
+export interface RemoveWithdrawalAddressParameters {
+  /** The `id` of an address of the address book. */
+  readonly id: string;
+}
+
+export interface CancelWithdrawalParameters {
+  /** The `id` of a withdrawal. */
+  readonly id: string;
+}
+
+export interface CreateSubAccountParameters {
+  /** Name of the sub-account, 1 to 50 characters, unique among yours. */
+  readonly name: string;
+}
+
+export interface RenameSubAccountParameters {
+  /** The account id. */
+  readonly id: string;
+  /** Name of the sub-account, 1 to 50 characters, unique among yours. */
+  readonly name: string;
+}
+
+export interface TransferInternallyParameters {
+  /** The account that sends: by default that of the request. A main account may name one of its sub-accounts. */
+  readonly from?: string | null | undefined;
+  /** The account that receives: an account id, or the email of a user. */
+  readonly to: string;
+  /** An asset from GET /api/assets. */
+  readonly asset: string;
+  /** Amount; without a fee. */
+  readonly amount: number | string;
+  /** Your id of the transfer: repeating the request returns the first one. */
+  readonly clientId?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
+export interface ReportDepositParameters {
+  /** An asset with networks. */
+  readonly asset: string;
+  /** A network of the asset. */
+  readonly network: string;
+  /** Transaction id. */
+  readonly transaction: string;
+  /** Place of the payment in the transaction. */
+  readonly index: number;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address. */
+  readonly memo?: string | null | undefined;
+  /** Amount of the payment. */
+  readonly amount: number | string;
+  /** Confirmations so far. */
+  readonly confirmations: number;
+  /** Number of the report, increasing for each payment. An older one changes nothing. */
+  readonly report: number;
+  /** The transaction is no longer in the chain. Default: false. */
+  readonly reorganized?: boolean | null | undefined;
+}
+
+export interface AssignDepositAddressParameters {
+  /** An asset with networks. */
+  readonly asset: string;
+  /** A network of the asset. */
+  readonly network: string;
+  /** Id of the account. */
+  readonly account: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address. */
+  readonly memo?: string | null | undefined;
+}
+
+export interface ReportWithdrawalParameters {
+  /** Withdrawal id. */
+  readonly withdrawal: number;
+  /** Its new status. */
+  readonly status: 'broadcast' | 'confirmed' | 'failed';
+  /** Transaction id; required unless it failed. */
+  readonly transaction?: string | null | undefined;
+  /** The reason why it failed, shown to the user. */
+  readonly reason?: string | null | undefined;
+  /** Number of the report, increasing for each payment. An older one changes nothing. */
+  readonly report: number;
 }
 
 export interface PlaceOrdersParameters {
@@ -406,6 +608,8 @@ export interface PlaceOrdersParameters {
       | undefined;
     /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
     readonly returnFills?: boolean | null | undefined;
+    /** Whether the response has the `receipt` of the order. Default false. */
+    readonly returnReceipt?: boolean | null | undefined;
   }[];
 }
 
@@ -550,6 +754,8 @@ export interface TestOrderParameters {
     | undefined;
   /** Whether the response has the `fills` of the order, at most its first 1,000. Default false. */
   readonly returnFills?: boolean | null | undefined;
+  /** Whether the response has the `receipt` of the order. Default false. */
+  readonly returnReceipt?: boolean | null | undefined;
 }
 
 export interface TestOcoParameters {
@@ -606,6 +812,80 @@ export interface UseFaucetParameters {
   readonly asset: 'USDT' | 'BTC' | 'ETH' | 'SOL';
 }
 
+export interface CreateWebhookParameters {
+  /** Address of the receiver; it begins with `https://`. */
+  readonly url: string;
+  /** Names of events, or patterns such as `order.*`; `*` for all. */
+  readonly events: readonly string[];
+  /** A name by which you recognize the webhook. Default: empty. */
+  readonly label?: string | null | undefined;
+}
+
+export interface ChangeWebhookParameters {
+  /** The `id` of one of your webhooks. */
+  readonly id: string;
+  /** Address of the receiver; it begins with `https://`. */
+  readonly url?: string | undefined;
+  /** Names of events, or patterns such as `order.*`; `*` for all. */
+  readonly events?: readonly string[] | undefined;
+  /** A name by which you recognize the webhook. */
+  readonly label?: string | undefined;
+  /** `active` also resumes a webhook that has failed. */
+  readonly status?: 'active' | 'paused' | undefined;
+  /** Whether to leave out the events up to now that were not delivered. */
+  readonly skipMissed?: boolean | undefined;
+}
+
+export interface DeleteWebhookParameters {
+  /** The `id` of one of your webhooks. */
+  readonly id: string;
+}
+
+export interface GetWebhookSecretParameters {
+  /** The `id` of one of your webhooks. */
+  readonly id: string;
+  /** Whether to create another secret. */
+  readonly renew: boolean;
+}
+
+export interface TestWebhookParameters {
+  /** The `id` of one of your webhooks. */
+  readonly id: string;
+}
+
+export interface ListDeliveriesParameters {
+  /** The `id` of one of your webhooks. */
+  readonly id: string;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+}
+
+export interface CreatePriceAlertParameters {
+  /** A market from GET /api/markets. */
+  readonly symbol: string;
+  /** `above`: when the last price is at least `price`; `below`: when it is at most. */
+  readonly direction: 'above' | 'below';
+  /** The price at which it triggers. */
+  readonly price: number | string;
+  /** A text for yourself. Default: empty. */
+  readonly note?: string | null | undefined;
+}
+
+export interface DeletePriceAlertParameters {
+  /** The `id` of one of your price alerts. */
+  readonly id: string;
+}
+
+export interface ListNoticesParameters {
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+}
+
+export interface MarkNoticesReadParameters {
+  /** Notices up to this id are marked as read. */
+  readonly upTo: number;
+}
+
 export interface SignUpParameters {
   readonly email: string;
   readonly password: string;
@@ -652,6 +932,13 @@ export interface ChangePasswordParameters {
   readonly password: string;
   readonly newPassword: string;
   readonly code?: string | null | undefined;
+}
+
+export interface ChangeNotificationSettingsParameters {
+  /** Events that are sent to you by mail. */
+  readonly mail?: readonly string[] | undefined;
+  /** Events that are shown on the pages. */
+  readonly page?: readonly string[] | undefined;
 }
 
 export interface EndSessionParameters {
@@ -707,8 +994,19 @@ export interface CreateOwnKeyParameters {
   readonly label: string;
   /** The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`. */
   readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
-  /** Permissions of the key. An `hmac` key cannot have `operate`. */
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Permissions of the key. An `hmac` key cannot have permissions of operators, such as `operate`. */
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** The only IP addresses and networks (CIDR) that may use the key. Default: any address. */
   readonly addresses?: readonly string[] | null | undefined;
   /** Expiry, in the future: ISO 8601 with a zone, or milliseconds since 1970. Default: never. */
@@ -724,4 +1022,126 @@ export interface CreateOwnKeyParameters {
 export interface RevokeOwnKeyParameters {
   /** The API key, without its secret. */
   readonly id: string;
+}
+
+export interface SetSandboxClockParameters {
+  /** The way the time moves from now on; by default as before. */
+  readonly mode?: 'real' | 'frozen' | 'stepped' | 'scaled' | null | undefined;
+  /** Time of the exchange per real time. Required by `scaled`, and only for it. */
+  readonly speed?: number | string | null | undefined;
+  /** Moves the time on and plays what is due. With `stepped`: the time before each request, at least 1. */
+  readonly advanceMs?: number | null | undefined;
+  /** Moves the time on to this time. Instead of `advanceMs`. */
+  readonly until?: string | number | null | undefined;
+}
+
+export interface ChangeMakersParameters {
+  /** The market; by default all. */
+  readonly symbol?: string | null | undefined;
+  /** Whether they quote and trade. If not, their orders are canceled. */
+  readonly running?: boolean | null | undefined;
+  /** Multiplier of the distance between the best quotes. */
+  readonly spread?: number | string | null | undefined;
+  /** Multiplier of the quoted amounts; 0 for no quotes. */
+  readonly depth?: number | string | null | undefined;
+  /** Multiplier of the moves of the fair price. */
+  readonly volatility?: number | string | null | undefined;
+  /** Multiplier of the amounts that their taker trades; 0 for none. */
+  readonly flow?: number | string | null | undefined;
+  /** Sides of the taker: -1 only sells, 1 only buys. */
+  readonly bias?: number | string | null | undefined;
+  /** A steady move of the fair price by a fraction of it, such as -0.2, within a time. */
+  readonly move?:
+    | {
+        readonly change: number | string;
+        readonly durationMs: number;
+      }
+    | undefined;
+}
+
+export interface CreateCheckpointParameters {
+  /** The name of the checkpoint. */
+  readonly name: string;
+}
+
+export interface DeleteCheckpointParameters {
+  /** The name of a checkpoint. */
+  readonly name: string;
+}
+
+export interface RestoreCheckpointParameters {
+  /** The name of the checkpoint. */
+  readonly name: string;
+}
+
+export interface AddFaultsParameters {
+  /** Only for this API key. */
+  readonly apiKey?: string | null | undefined;
+  /** Only for the keys of this account. */
+  readonly account?: string | null | undefined;
+  /** Seed of the script's draws; by default derived from the sandbox's. */
+  readonly seed?: number | null | undefined;
+  /** The faults. */
+  readonly faults: readonly {
+    /** The kind of the fault. */
+    readonly kind:
+      | 'answer_lost_after_commit'
+      | 'answer_lost_before_commit'
+      | 'delay'
+      | 'status'
+      | 'stream_gap'
+      | 'stream_duplicate'
+      | 'stream_reorder'
+      | 'stream_disconnect'
+      | 'stale_read'
+      | 'slow_fill'
+      | 'reject_all'
+      | 'market_halt'
+      | 'clock_skew'
+      | 'maintenance';
+    /** The probability at each occasion, from 0 to 1; 1 by default. */
+    readonly probability?: number | string | null | undefined;
+    /** Maximum number of times. */
+    readonly count?: number | null | undefined;
+    /** When it happens, by the exchange's clock. */
+    readonly schedule?:
+      | {
+          /** When the fault begins to happen; now by default. */
+          readonly from?: string | number | null | undefined;
+          /** When it ends. */
+          readonly until?: string | number | null | undefined;
+          /** Length of a period, counted from `from`: the fault happens once in each, or throughout `forMs` of each. */
+          readonly everyMs?: number | null | undefined;
+          /** The first part of each period, in which the fault happens. */
+          readonly forMs?: number | null | undefined;
+        }
+      | null
+      | undefined;
+    /** Patterns of where it happens, such as `POST /api/orders`, `ws order.*` or `channel trades`, in which `*` stands for any text. */
+    readonly endpoints?: readonly string[] | null | undefined;
+    /** Milliseconds of `delay`, `slow_fill`, `market_halt` and `clock_skew`; only the last may be negative. */
+    readonly ms?: number | null | undefined;
+    /** Maximum random addition to a `delay`, milliseconds. */
+    readonly jitter?: number | null | undefined;
+    /** Whether a `delay` is on the way to the exchange. */
+    readonly before?: boolean | null | undefined;
+    /** The HTTP status of `status`. */
+    readonly status?: 418 | 429 | 500 | 503 | null | undefined;
+    /** The market of `market_halt`. */
+    readonly symbol?: string | null | undefined;
+  }[];
+}
+
+export interface ListFaultsParameters {
+  /** Return only this script, and its faults. */
+  readonly id?: string | undefined;
+  /** Return only faults with this number or a higher one. */
+  readonly fromId?: string | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+}
+
+export interface RemoveFaultsParameters {
+  /** The script to remove; all without it. */
+  readonly id?: string | undefined;
 }

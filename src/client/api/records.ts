@@ -8,8 +8,15 @@ export interface Market<N = number> {
   /** Quote asset, which prices are in. */
   readonly quote: string;
   /** Market status, which decides which orders are accepted. */
-  readonly status: 'online' | 'post_only' | 'limit_only' | 'cancel_only' | 'halted' | 'delisted';
-  /** Whether the market accepts orders that trade. */
+  readonly status:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** Whether the market accepts orders that may trade at once. */
   readonly active: boolean;
   /** Tick size: prices must be a multiple of it. */
   readonly tickSize: N;
@@ -25,12 +32,35 @@ export interface Market<N = number> {
   readonly maxPrice: N;
   /** Minimum value of an order, in the quote asset. */
   readonly minNotional: N;
-  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives. */
   readonly makerFee: N;
   /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
   /** Maximum distance of a market order from the last price, as a fraction of it; null if unlimited. */
   readonly collar: N | null;
+  /** Maximum distance of a trade from the static reference price, as a fraction of it; null without a static band. */
+  readonly staticBand: N | null;
+  /** Maximum distance of a trade from the last price, as a fraction of it; null without a dynamic band. */
+  readonly dynamicBand: N | null;
+  /** Length of the call phase of an auction in milliseconds; null if only an operator ends it. */
+  readonly auctionMs: N | null;
+  /** The auction that a market is in. */
+  readonly auction: {
+    /** Why the market is in an auction: it opens, an operator has called it, or a trade would have left the price bands. */
+    readonly cause: 'opening' | 'operator' | 'volatility';
+    /** When the auction fills orders; null if an operator ends it. */
+    readonly endsAt: string | null;
+    /** Whether the auction was extended because its price was far outside the bands. */
+    readonly extended: boolean;
+    /** The price at which the auction would fill orders now; null if none cross. */
+    readonly price: N | null;
+    /** The amount that it would fill, of the base asset. */
+    readonly amount: N;
+    /** The amount at this price that would find no other side. */
+    readonly surplus: N;
+    /** The side of the surplus; null without one. */
+    readonly surplusSide: 'buy' | 'sell' | null;
+  } | null;
   /** Order types that the market accepts now. */
   readonly orderTypes: readonly (
     | 'limit'
@@ -63,6 +93,32 @@ export interface Market<N = number> {
 export interface Price<N = number> {
   /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
+  /** Market status, which decides which orders are accepted. */
+  readonly status:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** The auction that a market is in. */
+  readonly auction: {
+    /** Why the market is in an auction: it opens, an operator has called it, or a trade would have left the price bands. */
+    readonly cause: 'opening' | 'operator' | 'volatility';
+    /** When the auction fills orders; null if an operator ends it. */
+    readonly endsAt: string | null;
+    /** Whether the auction was extended because its price was far outside the bands. */
+    readonly extended: boolean;
+    /** The price at which the auction would fill orders now; null if none cross. */
+    readonly price: N | null;
+    /** The amount that it would fill, of the base asset. */
+    readonly amount: N;
+    /** The amount at this price that would find no other side. */
+    readonly surplus: N;
+    /** The side of the surplus; null without one. */
+    readonly surplusSide: 'buy' | 'sell' | null;
+  } | null;
   /** Price of the last trade; the reference price before the first trade. */
   readonly price: N;
   /** Best bid price; null without bids. */
@@ -158,7 +214,7 @@ export interface Order<N = number> {
   readonly remaining: N;
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
-  /** Fees of its fills, one entry per asset; empty before a fill. */
+  /** Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills. */
   readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
@@ -180,6 +236,7 @@ export interface Order<N = number> {
     | 'insufficient_balance'
     | 'too_small'
     | 'disconnected'
+    | 'volatility_halt'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;
@@ -203,12 +260,14 @@ export interface Order<N = number> {
   readonly queueAhead?: N | null | undefined;
   /** Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one. */
   readonly fills?: readonly Fill<N>[] | undefined;
+  /** Place in the log of the command that placed the order, if it was requested; null if a repeated request found the order placed before. */
+  readonly receipt?: Receipt | null | undefined;
 }
 
 export interface OrderFee<N = number> {
-  /** The received asset. */
+  /** The received asset; the given one for a rebate. */
   readonly asset: string;
-  /** Fee in that asset. */
+  /** Fee in that asset; negative for a rebate. */
   readonly cost: N;
 }
 
@@ -293,7 +352,7 @@ export interface TestedOrder<N = number> {
   readonly remaining: N;
   /** Average price, cost ÷ filled; null before a fill. */
   readonly average: N | null;
-  /** Fees of its fills, one entry per asset; empty before a fill. */
+  /** Fees of its fills, one entry per asset; empty before a fill. Rebates are only in the fills. */
   readonly fees: readonly OrderFee<N>[];
   /** Self-trade prevention: what happens when it would match an own order. */
   readonly selfTradePrevention: 'expire_maker' | 'expire_taker' | 'expire_both' | 'decrement';
@@ -315,6 +374,7 @@ export interface TestedOrder<N = number> {
     | 'insufficient_balance'
     | 'too_small'
     | 'disconnected'
+    | 'volatility_halt'
     | null;
   /** Time of its last fill. */
   readonly lastFillAt: string | null;
@@ -353,6 +413,129 @@ export interface OrderHold<N = number> {
   readonly amount: N;
 }
 
+export interface TimelineEvent<N = number> {
+  /** Position of the log: the batch of commands with which it happened. */
+  readonly position: number;
+  /** Time of the event. */
+  readonly timestamp: string;
+  /** `rested`: it came to the end of the queue of its price. `replenished`: the next part of an iceberg did. `activated`: a trailing stop began to follow the price. `market_status`: the status of the market changed. The last event of an order that ended is its status. */
+  readonly kind:
+    | 'placed'
+    | 'activated'
+    | 'triggered'
+    | 'amended'
+    | 'fill'
+    | 'rested'
+    | 'replenished'
+    | 'market_status'
+    | 'filled'
+    | 'canceled'
+    | 'expired'
+    | 'rejected';
+  /** Price of the fill; otherwise the limit price. */
+  readonly price: N | null;
+  /** Amount of the fill; otherwise that of the order. */
+  readonly amount: N;
+  /** Amount filled up to this event, which is included. */
+  readonly filled: N;
+  /** Trigger price, null for an order without one. */
+  readonly triggerPrice: N | null;
+  /** Reason of an amendment, or of the end. */
+  readonly reason:
+    | 'requested'
+    | 'time_in_force'
+    | 'expired'
+    | 'self_trade'
+    | 'amended'
+    | 'cancel_after'
+    | 'operator'
+    | 'delisted'
+    | 'collar'
+    | 'no_liquidity'
+    | 'market_unavailable'
+    | 'post_only_would_take'
+    | 'linked'
+    | 'insufficient_balance'
+    | 'too_small'
+    | 'disconnected'
+    | 'volatility_halt'
+    | null;
+  /** Trade of a fill. */
+  readonly tradeId: string | null;
+  /** Whether it was the maker or the taker of a fill. */
+  readonly liquidity: 'maker' | 'taker' | null;
+  /** Side of the other order of a fill. */
+  readonly counterpartySide: 'buy' | 'sell' | null;
+  /** Status of the market. */
+  readonly marketStatus:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** Number of better prices on its side of the book. */
+  readonly levelsAhead: number | null;
+  /** Amount at better prices, and ahead of it in the queue of its price. */
+  readonly amountAhead: N | null;
+  /** Amount ahead of it in the queue of its price. */
+  readonly queueAhead: N | null;
+}
+
+export interface QueuePoint<N = number> {
+  /** Position of the log: the batch of commands with which it happened. */
+  readonly position: number;
+  /** Time from which it is so. */
+  readonly timestamp: string;
+  /** Number of better prices on its side of the book. */
+  readonly levelsAhead: number;
+  /** Amount at better prices, and ahead of it in the queue of its price. */
+  readonly amountAhead: N;
+  /** Amount ahead of it in the queue of its price. */
+  readonly queueAhead: N;
+}
+
+export interface WhyNotFilled<N = number> {
+  /** The first condition that keeps the order from a fill. */
+  readonly code:
+    | 'market_unavailable'
+    | 'auction'
+    | 'awaiting_activation'
+    | 'awaiting_trigger'
+    | 'triggered'
+    | 'orders_ahead'
+    | 'no_counter_orders'
+    | 'price_not_reached';
+  /** The condition in words. */
+  readonly text: string;
+  /** Number of better prices on its side of the book. */
+  readonly levelsAhead: number | null;
+  /** Amount at better prices, and ahead of it in the queue of its price. */
+  readonly amountAhead: N | null;
+  /** Amount ahead of it in the queue of its price. */
+  readonly queueAhead: N | null;
+  /** Status of the market. */
+  readonly marketStatus:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** Price of the last trade; null before the first. */
+  readonly lastPrice: N | null;
+  /** Trigger price. */
+  readonly triggerPrice: N | null;
+  /** Activation price of a trailing stop. */
+  readonly activationPrice: N | null;
+  /** Best price of the other side of the book. */
+  readonly counterPrice: N | null;
+  /** Distance in percent: of the best price of the other side from the limit price or, before a trigger or an activation, of its price from that of the last trade. */
+  readonly distancePercent: N | null;
+}
+
 export interface Trade<N = number> {
   /** Trade id. */
   readonly id: string;
@@ -366,6 +549,8 @@ export interface Trade<N = number> {
   readonly amount: N;
   /** Time of the event. */
   readonly timestamp: string;
+  /** Only of a busted trade: when operators reversed it. */
+  readonly bustedAt?: string | undefined;
   /** Id of the first of the aggregated trades. */
   readonly firstTradeId?: string | undefined;
   /** Id of the last of the aggregated trades. */
@@ -392,6 +577,8 @@ export interface Fill<N = number> {
   readonly liquidity: 'maker' | 'taker';
   /** Time of the event. */
   readonly timestamp: string;
+  /** Only of a busted trade: when operators reversed it. */
+  readonly bustedAt?: string | undefined;
 }
 
 export interface Candle<N = number> {
@@ -443,14 +630,29 @@ export interface LedgerEntry<N = number> {
   /** Asset symbol. */
   readonly asset: string;
   /** Reason of the change of the available balance. */
-  readonly type: 'trade' | 'fee' | 'hold' | 'release' | 'transfer';
+  readonly type:
+    | 'trade'
+    | 'fee'
+    | 'hold'
+    | 'release'
+    | 'transfer'
+    | 'deposit'
+    | 'withdrawal'
+    | 'withdrawal_fee'
+    | 'custody_hold'
+    | 'custody_release'
+    | 'internal_transfer'
+    | 'trade_bust'
+    | 'trade_bust_fee'
+    | 'rebate'
+    | 'referral';
   /** Change of the available balance; negative if it decreased. */
   readonly amount: N;
   /** Available balance before. */
   readonly before: N;
   /** Available balance after, exactly before + amount. */
   readonly after: N;
-  /** Id of the order (hold, release) or trade (trade, fee), or reference of the transfer. */
+  /** Id of the order (hold, release) or trade (trade, fee, rebate, referral, trade_bust, trade_bust_fee), or reference of the transfer. */
   readonly reference: string;
   /** Time of the event. */
   readonly timestamp: string;
@@ -466,7 +668,7 @@ export interface Deadline {
 export interface Fee<N = number> {
   /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
-  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives. */
   readonly makerFee: N;
   /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
@@ -477,7 +679,7 @@ export interface FeeTier<N = number> {
   readonly tier: number;
   /** Minimum 30-day volume of the tier. */
   readonly minVolume: N;
-  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. */
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives. */
   readonly makerFee: N;
   /** Taker fee rate, charged on the received asset. */
   readonly takerFee: N;
@@ -501,6 +703,285 @@ export interface EndpointLimit {
   readonly limit: number | null;
 }
 
+export interface Network<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Decimals of amounts on the network. */
+  readonly decimals: number;
+  /** Minimum deposit; smaller ones are not credited. */
+  readonly minDeposit: N;
+  /** Minimum withdrawal, without the fee. */
+  readonly minWithdrawal: N;
+  /** Fee of a withdrawal, in addition to its amount. */
+  readonly withdrawalFee: N;
+  /** Confirmations at which a deposit is credited. */
+  readonly confirmations: number;
+  /** Whether addresses have a memo. */
+  readonly memo: 'none' | 'optional' | 'required';
+  /** Whether deposits are credited. */
+  readonly deposits: boolean;
+  /** Whether withdrawals are possible. */
+  readonly withdrawals: boolean;
+  /** Maximum withdrawn by an account in 24 hours; 0 for no limit. */
+  readonly dailyLimit: N;
+  /** Maximum withdrawals of an account in an hour; 0 for no limit. */
+  readonly hourlyCount: number;
+  /** The time for which a new address cannot be used. */
+  readonly addressCoolingMs: number;
+  /** The time that withdrawals wait after a new device. */
+  readonly newDeviceDelayMs: number;
+  /** Larger withdrawals need the approval of two operators. */
+  readonly approvalAbove: N;
+}
+
+export interface DepositAddress {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address; null for none. */
+  readonly memo: string | null;
+  /** Time when the custodian gave the address. */
+  readonly createdAt: string;
+}
+
+export interface WithdrawalAddress {
+  /** Id of the address. */
+  readonly id: string;
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address; null for none. */
+  readonly memo: string | null;
+  /** Time when the address was added. */
+  readonly createdAt: string;
+  /** Time from which withdrawals to it are possible. */
+  readonly usableAt: string;
+}
+
+export interface Deposit<N = number> {
+  /** Deposit id. */
+  readonly id: string;
+  /** Account id. */
+  readonly account: string | null;
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address; null for none. */
+  readonly memo: string | null;
+  /** Transaction id. */
+  readonly transaction: string;
+  /** Place of the payment in its transaction. */
+  readonly index: number;
+  /** Amount of the payment. */
+  readonly amount: N;
+  /** The held part of a deposit that was reorganized after its credit. */
+  readonly held: N;
+  /** Status: see docs/trading/deposits-and-withdrawals.md. */
+  readonly status:
+    | 'seen'
+    | 'confirming'
+    | 'credited'
+    | 'reversed'
+    | 'below_minimum'
+    | 'review'
+    | 'frozen'
+    | 'debited'
+    | 'released'
+    | 'dismissed';
+  /** Confirmations so far. */
+  readonly confirmations: number;
+  /** Confirmations at which it is credited. */
+  readonly requiredConfirmations: number;
+  /** Time of the first report. */
+  readonly createdAt: string;
+  /** Time of the last change. */
+  readonly updatedAt: string;
+  /** Time of the credit; null if it was not credited. */
+  readonly creditedAt: string | null;
+}
+
+export interface Withdrawal<N = number> {
+  /** Withdrawal id. */
+  readonly id: string;
+  /** Account id. */
+  readonly account: string;
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Address on the network. */
+  readonly address: string;
+  /** Memo or tag that belongs to the address; null for none. */
+  readonly memo: string | null;
+  /** The amount that arrives. */
+  readonly amount: N;
+  /** Fee, held and paid in addition. */
+  readonly fee: N;
+  /** Your id of the withdrawal; null for none. */
+  readonly clientId: string | null;
+  /** Status: see docs/trading/deposits-and-withdrawals.md. */
+  readonly status:
+    | 'delayed'
+    | 'awaiting_approval'
+    | 'approved'
+    | 'sending'
+    | 'broadcast'
+    | 'confirmed'
+    | 'failed'
+    | 'canceled'
+    | 'rejected';
+  /** End of the delay after a new device; null without one. */
+  readonly waitsUntil: string | null;
+  readonly approvals: readonly string[];
+  /** Transaction id; null before the broadcast. */
+  readonly transaction: string | null;
+  /** The reason why it failed or was rejected; otherwise null. */
+  readonly reason: string | null;
+  /** Time of the request. */
+  readonly createdAt: string;
+  /** Time of the last change. */
+  readonly updatedAt: string;
+}
+
+export interface GroupAccount {
+  /** Account id. */
+  readonly accountId: string;
+  /** Name of the sub-account; null for the main account. */
+  readonly name: string | null;
+  /** Whether it is the main account. */
+  readonly isMain: boolean;
+  /** Whether it is frozen and cannot trade. */
+  readonly frozen: boolean;
+  /** Number of open orders. */
+  readonly openOrders: number;
+  /** Time when the account was created. */
+  readonly createdAt: string;
+}
+
+export interface InternalTransfer<N = number> {
+  /** Transfer id. */
+  readonly id: string;
+  /** Account that sent it. */
+  readonly from: string;
+  /** Account that received it. */
+  readonly to: string;
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Amount. */
+  readonly amount: N;
+  /** The sender's id of the transfer; null for none. */
+  readonly clientId: string | null;
+  /** Time of the transfer. */
+  readonly timestamp: string;
+}
+
+export interface Report {
+  /** Report id. */
+  readonly reportId: string;
+  /** The account that it is about. */
+  readonly account: string;
+  /** The records that it lists. */
+  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement';
+  /** Format of its file. */
+  readonly format: 'csv' | 'json' | 'html';
+  /** Beginning of the period. */
+  readonly from: string;
+  /** End of the period, which is not included. */
+  readonly to: string;
+  /** Only a report that is `done` has a file. */
+  readonly status: 'queued' | 'running' | 'done' | 'failed';
+  /** Progress, from 0 to 100. */
+  readonly progressPercent: number;
+  /** Time of the request. */
+  readonly createdAt: string;
+  /** When it was done or failed; null before. */
+  readonly finishedAt: string | null;
+  /** The last batch of the log that it includes; 0 before it runs. */
+  readonly logPosition: number;
+  /** Records in the file; 0 until it is done. */
+  readonly rows: number;
+  /** Size of the file; 0 until it is done. */
+  readonly bytes: number;
+  /** SHA-256 of the file in hexadecimal; null until it is done. */
+  readonly sha256: string | null;
+  /** Why it failed; null otherwise. */
+  readonly error: string | null;
+}
+
+export interface AssetLiabilities {
+  /** The asset. */
+  readonly asset: string;
+  /** Decimals of the asset's smallest unit, in which the amounts are. */
+  readonly decimals: number;
+  /** Number of levels of its tree above the leaves. */
+  readonly treeDepth: number;
+  /** Hash of the tree's root. 64 hexadecimal digits. */
+  readonly tree: string;
+  /** Balances of all accounts together, available and held. */
+  readonly total: string;
+  /** Fees that the exchange has collected and holds. */
+  readonly fees: string;
+  /** The balance of everything outside: negative, what was deposited. */
+  readonly external: string;
+}
+
+export interface LiabilityProof {
+  /** Id of the proof. */
+  readonly id: string;
+  /** The last batch of the log that it includes. */
+  readonly position: number;
+  /** Time of that batch. */
+  readonly timestamp: string;
+  /** Chain hash of the log at that position. 64 hexadecimal digits. */
+  readonly logHash: string;
+  /** SHA-256 of everything above and of all assets. 64 hexadecimal digits. */
+  readonly root: string;
+  /** Every asset of the exchange. */
+  readonly assets: readonly AssetLiabilities[];
+}
+
+export interface ProofNode {
+  /** Hash of the node. 64 hexadecimal digits. */
+  readonly hash: string;
+  /** Sum of the leaves below it. */
+  readonly sum: string;
+}
+
+export interface IncludedBalance {
+  /** The asset. */
+  readonly asset: string;
+  /** Your balance, available and held, in the smallest unit. */
+  readonly amount: string;
+  /** The secret number that hides your leaf from others. 64 hexadecimal digits. */
+  readonly nonce: string;
+  /** Place of your leaf, from 0. */
+  readonly index: number;
+  /** The sibling of each node on the way to the root, lowest first. */
+  readonly path: readonly ProofNode[];
+}
+
+export interface Receipt {
+  /** Position of the batch in the log. */
+  readonly position: number;
+  /** Index of the command in that batch, from 0. */
+  readonly index: number;
+  /** Time of that batch. */
+  readonly timestamp: string;
+  /** Chain hash of the log at that position. 64 hexadecimal digits. */
+  readonly logHash: string;
+}
+
 export interface Profile {
   /** The trading account. */
   readonly accountId: string;
@@ -508,7 +989,18 @@ export interface Profile {
   readonly name: string;
   /** Email address. */
   readonly email: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** Whether two-factor authentication (2FA) is on. */
   readonly secondFactor: boolean;
   /** Number of unused recovery codes. */
@@ -554,7 +1046,18 @@ export interface OwnKey {
   readonly id: string;
   /** Label of the key. */
   readonly label: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
   /** IP allowlist; empty for any address. */
   readonly addresses: readonly string[];
   /** Time when the key was created. */
@@ -571,16 +1074,96 @@ export interface OwnKey {
   readonly status: 'active' | 'expired' | 'revoked';
 }
 
+export interface Webhook {
+  /** Webhook id. */
+  readonly id: string;
+  /** Address of the receiver. */
+  readonly url: string;
+  /** Label of the webhook. */
+  readonly label: string;
+  readonly events: readonly string[];
+  /** Status. `failed`: nothing was accepted for three days; resume it once the receiver works. */
+  readonly status: 'active' | 'paused' | 'failed';
+  /** Time when the webhook was created. */
+  readonly createdAt: string;
+  /** Time since which every attempt has failed; null if the last one succeeded. */
+  readonly failingSince: string | null;
+  /** Number of failed attempts in a row. */
+  readonly attempts: number;
+  /** The reason why the last attempt failed; null if it succeeded. */
+  readonly lastError: string | null;
+}
+
+export interface Delivery {
+  /** The `webhook-id` of the request: the same for every attempt at an event. */
+  readonly eventId: string;
+  /** Name of the event. */
+  readonly event: string;
+  /** Time of the attempt. */
+  readonly timestamp: string;
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** Whether the receiver responded with a status of 200 to 299. */
+  readonly accepted: boolean;
+  /** HTTP status; null if there was no response. */
+  readonly status: number | null;
+  /** The reason why it failed; null if it was accepted. */
+  readonly error: string | null;
+  /** Duration of the attempt. */
+  readonly durationMs: number;
+}
+
+export interface PriceAlert<N = number> {
+  /** Alert id. */
+  readonly id: string;
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Whether the price must rise or fall to the price. */
+  readonly direction: 'above' | 'below';
+  /** The price. */
+  readonly price: N;
+  /** A text for yourself. */
+  readonly note: string;
+  /** Time when the alert was created. */
+  readonly createdAt: string;
+  /** Time when the price was reached; null before. */
+  readonly triggeredAt: string | null;
+}
+
+export interface Notice {
+  /** Notice id, increasing. */
+  readonly id: number;
+  /** Name of the event. */
+  readonly event: string;
+  /** Time of the event. */
+  readonly timestamp: string;
+  /** Whether it is marked as read. */
+  readonly read: boolean;
+  /** The record of the event. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface NotificationSettings {
+  readonly mail: readonly string[];
+  readonly page: readonly string[];
+}
+
 /** The possible values of `error.code`. */
 export type ErrorCode =
   | 'ACCOUNT_FROZEN'
+  | 'ADDRESS_COOLING'
+  | 'APPROVAL_NOT_ALLOWED'
   | 'BROWSER_NOT_ALLOWED'
   | 'CLOCK_OFF'
+  | 'DEPOSIT_CONFLICT'
+  | 'DEPOSIT_NOT_IN_REVIEW'
   | 'DUPLICATE_CLIENT_ORDER_ID'
   | 'DUPLICATE_REFERENCE'
+  | 'DUPLICATE_WITHDRAWAL'
   | 'INSUFFICIENT_BALANCE'
   | 'INSUFFICIENT_PERMISSIONS'
   | 'INTERNAL_ERROR'
+  | 'INVALID_ADDRESS'
   | 'INVALID_AMOUNT'
   | 'INVALID_PRICE'
   | 'INVALID_REQUEST'
@@ -591,6 +1174,7 @@ export type ErrorCode =
   | 'MARKET_UNAVAILABLE'
   | 'METHOD_NOT_ALLOWED'
   | 'MIN_NOTIONAL'
+  | 'NETWORK_UNAVAILABLE'
   | 'NOT_FOUND'
   | 'NO_LIQUIDITY'
   | 'ORDER_NOT_FOUND'
@@ -603,26 +1187,65 @@ export type ErrorCode =
   | 'STALE'
   | 'TOO_MANY_OPEN_ORDERS'
   | 'UNAUTHORIZED'
-  | 'UNSUPPORTED_VERSION';
+  | 'UNSUPPORTED_VERSION'
+  | 'WITHDRAWALS_BLOCKED'
+  | 'WITHDRAWAL_LIMIT'
+  | 'WITHDRAWAL_NOT_PENDING'
+  | 'auction'
+  | 'awaiting_activation'
+  | 'awaiting_trigger'
+  | 'market_unavailable'
+  | 'no_counter_orders'
+  | 'orders_ahead'
+  | 'price_not_reached'
+  | 'triggered';
 
 /** Fields of requests that are numbers. */
 export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'activationPrice',
+  'addressCoolingMs',
+  'advanceMs',
   'amount',
+  'approvalAbove',
+  'auctionMs',
+  'bias',
+  'change',
   'collar',
+  'confirmations',
   'cost',
+  'count',
+  'dailyLimit',
   'decimals',
+  'depth',
   'displayAmount',
+  'durationMs',
+  'dynamicBand',
+  'everyMs',
+  'flow',
+  'forMs',
+  'hourlyCount',
+  'index',
+  'jitter',
   'limitClass',
   'makerFee',
   'maxAmount',
   'maxPrice',
   'minAmount',
+  'minDeposit',
   'minNotional',
   'minPrice',
   'minVolume',
+  'minWithdrawal',
+  'ms',
+  'newDeviceDelayMs',
   'price',
+  'probability',
   'referencePrice',
+  'report',
+  'seed',
+  'speed',
+  'spread',
+  'staticBand',
   'stepSize',
   'takerFee',
   'tickSize',
@@ -630,29 +1253,73 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'trailingAmount',
   'trailingPercent',
   'triggerPrice',
+  'upTo',
+  'volatility',
+  'withdrawal',
+  'withdrawalFee',
 ]);
 
 /** Fields of responses that are whole numbers, never prices or amounts. */
 export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
+  'addressCoolingMs',
   'affected',
   'archivistLagMs',
+  'attempt',
+  'attempts',
+  'bytes',
   'checksum',
+  'confirmations',
+  'count',
   'decimals',
+  'dropped',
+  'durationMs',
   'engineVersion',
+  'everyMs',
+  'failures',
+  'fault',
   'feeTier',
+  'forMs',
+  'happened',
+  'hourlyCount',
+  'id',
   'index',
+  'injected',
+  'jitter',
+  'keyNumber',
+  'levelsAhead',
   'limit',
   'limitClass',
   'logPosition',
+  'ms',
+  'newDeviceDelayMs',
   'newestEngineVersion',
+  'number',
   'offsetMs',
+  'oldestMs',
   'openOrders',
   'passkeys',
+  'played',
+  'position',
   'prevSequence',
+  'progressPercent',
   'recoveryCodesLeft',
+  'rejected',
   'rejection',
+  'removed',
+  'requiredConfirmations',
+  'rows',
+  'seed',
+  'segments',
   'sequence',
+  'skipped',
+  'status',
+  'stepMs',
+  'storedBytes',
   'tier',
   'trades',
+  'treeDepth',
+  'unread',
   'volumeDays',
+  'waiting',
+  'waitingBytes',
 ]);

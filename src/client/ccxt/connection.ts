@@ -7,8 +7,8 @@ import {
   type Str,
   UnsubscribeError,
 } from 'ccxt';
-import { Account } from './account.ts';
 import { parseQuotingNumbers } from './exact-json.ts';
+import { Funding } from './funding.ts';
 import { Requests, type Topic, topicKey } from './requests.ts';
 
 export type Client = ReturnType<Exchange['client']>;
@@ -42,7 +42,7 @@ export interface Delivery<Value> {
 }
 
 /** The streams of the exchange: one connection with its subscriptions and messages. */
-export abstract class Connection extends Account {
+export abstract class Connection extends Funding {
   private readonly sessions = new WeakMap<Client, Session>();
   /** Last sequence received, by resumable channel. */
   private readonly sequences = new Map<string, number>();

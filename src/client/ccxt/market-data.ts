@@ -40,23 +40,47 @@ export class MarketData extends Base {
     } as unknown as Status;
   }
 
-  /** Currencies are active, because they can be traded, though the API has no deposits and withdrawals. */
+  /** Currencies are active, because they can be traded, also without a network for deposits and withdrawals. */
   override async fetchCurrencies(params: Dict = {}): Promise<Currencies> {
-    const { data } = await this.publicGetAssets(params);
-    const currencies = data.assets.map((asset: Dict) =>
-      this.safeCurrencyStructure({
+    const [{ data }, { data: transfers }] = await Promise.all([
+      this.publicGetAssets(params),
+      this.publicGetNetworks(),
+    ]);
+    const currencies = data.assets.map((asset: Dict) => {
+      const networks = (transfers.networks as Dict[]).filter((each) => each.asset === asset.asset);
+      return this.safeCurrencyStructure({
         id: asset.asset,
         code: this.safeCurrencyCode(asset.asset),
         name: asset.name,
         type: 'crypto',
         active: true,
-        deposit: false,
-        withdraw: false,
+        deposit: networks.some(({ deposits }) => deposits === true),
+        withdraw: networks.some(({ withdrawals }) => withdrawals === true),
         precision: this.parseNumber(this.parsePrecision(asset.decimals)),
+        networks: Object.fromEntries(
+          networks.map((each) => [each.network, this.parseNetwork(each)]),
+        ),
         info: asset,
-      }),
-    );
+      });
+    });
     return this.indexBy(currencies, 'code');
+  }
+
+  private parseNetwork(network: Dict): Dict {
+    const { network: id, deposits, withdrawals } = network;
+    const range = (min: string) => ({ min: this.safeNumber(network, min), max: undefined });
+    return {
+      info: network,
+      ...{ id, network: id, name: id },
+      ...{ active: deposits && withdrawals, deposit: deposits, withdraw: withdrawals },
+      fee: this.safeNumber(network, 'withdrawalFee'),
+      precision: this.parseNumber(this.parsePrecision(network.decimals)),
+      limits: {
+        amount: { min: undefined, max: undefined },
+        deposit: range('minDeposit'),
+        withdraw: range('minWithdrawal'),
+      },
+    };
   }
 
   override async fetchMarkets(params: Dict = {}): Promise<Market[]> {

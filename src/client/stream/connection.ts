@@ -58,6 +58,11 @@ export class Connection {
     this.heartbeat = setInterval(() => this.sendPing(), pingMs);
   }
 
+  /** Whether messages wait for the limit of messages per second. */
+  get hasUnsent(): boolean {
+    return this.outbox.length > 0;
+  }
+
   send(message: object): void {
     this.outbox.push(JSON.stringify(message));
     this.drain();

@@ -23,6 +23,8 @@ export interface SocketOptions {
   readonly onConnection?: (event: 'open' | 'message' | 'silent' | 'closed') => void;
   /** Ping interval; default 10,000. The connection is closed after two unanswered pings. */
   readonly pingMs?: number;
+  /** Maximum wait before another attempt to connect or subscribe; default 30,000. The first wait is at most 250 ms. */
+  readonly maxBackoffMs?: number;
   /** WebSocket class, for Node before version 22, for example that of the package `ws`. */
   readonly WebSocket?: StreamSocketClass;
 }
@@ -90,6 +92,9 @@ export function toRequestError({ error, retryAfter }: ErrorFields): ApiRequestEr
 }
 
 /** Returns the wait before another attempt to connect. @param failures Attempts since the last success. */
-export function backoffMs(failures: number): number {
-  return Math.min(MIN_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+export function backoffMs(
+  failures: number,
+  { maxBackoffMs = MAX_BACKOFF_MS }: Pick<SocketOptions, 'maxBackoffMs'>,
+): number {
+  return Math.min(MIN_BACKOFF_MS * 2 ** failures, maxBackoffMs) * (0.5 + Math.random() / 2);
 }

@@ -142,6 +142,29 @@ test('a message after a gap is not delivered; the missing messages are requested
   expect(seen).toEqual(['snapshot 5', 'update 9']);
 });
 
+test('streams are live unless a subscription waits', async () => {
+  const { one, seen, socket } = await subscribed(TRADES);
+  expect(one.isLive).toBe(true);
+  send(socket, message(TRADES, 'update', 7, 8));
+  expect((await next())[0]).toEqual({ op: 'unsubscribe', ...TRADES });
+  expect(one.isLive).toBe(false);
+  await next();
+  expect(one.isLive).toBe(false);
+  send(socket, message(TRADES, 'update', 5, 9));
+  await until(() => seen.length === 2);
+  expect(one.isLive).toBe(true);
+  socket.terminate();
+  await next();
+  expect(one.isLive).toBe(false);
+});
+
+test('waits before reconnections are at most those of the options', async () => {
+  const { socket } = await subscribed(TRADES, { maxBackoffMs: 1 });
+  socket.terminate();
+  // Without the option the waits add up to half a minute or more.
+  for (let attempt = 0; attempt < 8; attempt++) (await next())[1].terminate();
+});
+
 test('a book that differs from its checksum is requested again, less often if it never agrees', async () => {
   const { one, errors } = open({ exactNumbers: true });
   const book = new Level3Book<string>();

@@ -58,6 +58,12 @@ export class Streams<Exact extends boolean = false> {
     this.read = createCodec(options.exactNumbers === true).read;
   }
 
+  /** Whether every subscription is live: none waits for a connection, or to subscribe again after a gap. */
+  get isLive(): boolean {
+    const isSent = this.connection?.hasUnsent !== true;
+    return isSent && [...this.subscriptions.values()].every(({ stage }) => stage === 'live');
+  }
+
   /**
    * Subscribes to a topic, at most once per topic. Resolves after the first message has been delivered. If `onMessage`
    * throws an OutOfSyncError, as the books do, the topic is subscribed again from a snapshot.
@@ -197,7 +203,7 @@ export class Streams<Exact extends boolean = false> {
     if (subscription.stage !== 'live') return;
     this.connection?.send(subscription.unsubscribeRequest());
     subscription.forget();
-    const waitMs = backoffMs(subscription.failures++);
+    const waitMs = backoffMs(subscription.failures++, this.options);
     subscription.pause('unsubscribed', waitMs, () => this.requestNext());
   }
 
@@ -224,7 +230,10 @@ export class Streams<Exact extends boolean = false> {
     const { code, details } = error;
     if (details.field === 'sequence' && subscription.forget()) subscription.stage = 'waiting';
     else if (isTransient(code) || (subscription.wasLive && code === 'INTERNAL_ERROR')) {
-      const waitMs = Math.max(backoffMs(subscription.failures++), retryAfterMs(error));
+      const waitMs = Math.max(
+        backoffMs(subscription.failures++, this.options),
+        retryAfterMs(error),
+      );
       subscription.pause('paused', waitMs, () => this.requestNext());
     } else this.drop(subscription, error);
   }
@@ -272,7 +281,7 @@ export class Streams<Exact extends boolean = false> {
     }
     if (this.subscriptions.size === 0) return;
     for (const subscription of this.subscriptions.values()) subscription.stage = 'waiting';
-    const waitMs = Math.max(backoffMs(this.failures++), this.retryAfterMs);
+    const waitMs = Math.max(backoffMs(this.failures++, this.options), this.retryAfterMs);
     this.retryAfterMs = 0;
     this.reconnection = setTimeout(() => this.connect(), waitMs);
   }

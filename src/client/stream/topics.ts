@@ -1,3 +1,4 @@
+import type { Endpoints } from '../api/endpoints.ts';
 import type { GetCandlesParameters } from '../api/parameters.ts';
 import type { Balance, Candle, Fill, Order, Price, Trade } from '../api/records.ts';
 
@@ -28,15 +29,31 @@ export interface BookOrders<N> {
   readonly checksum: number;
 }
 
+type ExchangeStatus = Awaited<ReturnType<Endpoints<number>['getStatus']>>;
+
+/** The restrictions of all markets, and statuses: of all markets in a snapshot, of those that changed in an update. */
+export interface MarketStatuses extends Pick<ExchangeStatus, 'trading' | 'maintenance'> {
+  readonly markets: readonly { readonly symbol: string; readonly status: string }[];
+}
+
 /** Data of each channel's messages. */
 export interface ChannelData<N> {
   readonly orderbook: BookLevels<N>;
   readonly level3: BookOrders<N>;
-  readonly trades: { readonly trades: readonly Trade<N>[] };
+  readonly trades: {
+    readonly trades: readonly Trade<N>[];
+    /** Earlier trades that operators have reversed; absent if there are none. */
+    readonly busts?: readonly Trade<N>[];
+  };
   readonly prices: Price<N>;
   readonly candles: Candle<N> | null;
+  readonly markets: MarketStatuses;
   readonly orders: { readonly orders: readonly Order<N>[] };
-  readonly fills: { readonly fills: readonly Fill<N>[] };
+  readonly fills: {
+    readonly fills: readonly Fill<N>[];
+    /** Fills of trades that operators have reversed; absent if there are none. */
+    readonly busts?: readonly Fill<N>[];
+  };
   readonly balances: { readonly balances: readonly Balance<N>[] };
 }
 export type Channel = keyof ChannelData<number>;
@@ -44,6 +61,7 @@ export type Channel = keyof ChannelData<number>;
 /** A topic to subscribe to. With the `sequence` of the last message seen, all later messages are replayed. */
 export type Topic =
   | { readonly channel: 'orderbook' | 'level3' | 'prices'; readonly symbol: string }
+  | { readonly channel: 'markets' }
   | { readonly channel: 'trades'; readonly symbol: string; readonly sequence?: number | undefined }
   | {
       readonly channel: 'candles';

@@ -199,7 +199,7 @@ export class TradingSocket {
       this.finish(new StreamClosedError(reason));
       return;
     }
-    const waitMs = Math.max(backoffMs(this.failures++), this.retryAfterMs);
+    const waitMs = Math.max(backoffMs(this.failures++, this.options), this.retryAfterMs);
     this.retryAfterMs = 0;
     this.reconnection = setTimeout(() => this.connect(), waitMs);
   }

@@ -264,7 +264,7 @@ test('an aborted operation rejects with the reason; one that waits is not sent',
   stop.abort(new Error('stopped'));
   expect(await waiting).toEqual(new Error('stopped'));
   const aborted = AbortSignal.abort(new Error('before'));
-  await expect(trading.getBalances({ signal: aborted })).rejects.toThrow('before');
+  await expect(trading.getBalances({}, { signal: aborted })).rejects.toThrow('before');
   expect(received).toEqual([]);
 });
 

@@ -11,32 +11,72 @@ from .._types import OMITTED, DeadlineTime, Number, Omitted, Result, Route, Time
 from ..models import (
     AccountData,
     AccountList,
+    AddFaultsData,
+    AddFaultsFault,
+    AddWithdrawalAddressData,
     ApiKeyData,
     ApiKeyPage,
+    ApprovalData,
+    ApprovalPolicyData,
     AssetData,
     AssetList,
     AuditEntryPage,
     BalanceList,
+    BustedTradeData,
+    BustedTradeList,
     CandleList,
+    ChangeMakersMove,
     ChangeMarketData,
     CreateAccountData,
+    CreateCheckpointData,
     CreateKeyData,
+    CreateSubAccountData,
     CreateTransferData,
+    CreateWebhookData,
     DeadlineList,
+    DeliveryData,
+    DeliveryList,
+    Deposit,
+    DepositAddressList,
+    DepositData,
+    DepositList,
+    DepositPage,
+    Fee,
     FillPage,
     GetClockData,
     GetCurrentKeyData,
+    GetCustodianData,
     GetFeeTiersData,
     GetFeesData,
+    GetInclusionData,
     GetLevel3Data,
+    GetLogHeadData,
+    GetMakersData,
+    GetOrderTimelineData,
     GetOrderbookData,
+    GetRecordingsData,
+    GetRolesData,
+    GetSandboxClockData,
     GetStateData,
     GetStatusData,
     GetTimeData,
+    GroupAccountData,
+    GroupAccountList,
+    InternalTransferList,
     InviteUserData,
     LedgerEntryPage,
+    LiabilityProof,
+    LiabilityProofList,
+    ListApprovalsData,
+    ListCheckpointsData,
+    ListFaultsData,
+    ListNoticesData,
+    MarkNoticesReadData,
     MarketData,
     MarketList,
+    NetworkList,
+    NoteData,
+    NoteList,
     OperatorOrderList,
     Order,
     OrderList,
@@ -47,14 +87,34 @@ from ..models import (
     PlacePairStopLoss,
     PlacePairTakeProfit,
     PortfolioPointList,
+    Price,
+    PriceAlertData,
+    PriceAlertList,
     PriceList,
+    RemoveFaultsData,
+    Report,
+    ReportList,
+    RequestDepositAddressData,
+    RequestWithdrawalData,
+    SetApprovalPolicyLimit,
+    SetCustodianKeyData,
     SetFeeTiersTier,
+    SetNetworkData,
+    SetTradingStatusData,
     TestOcoData,
     TestOrderData,
     TradePage,
+    TransferInternallyData,
     UpgradeData,
     UserEntryPage,
     UserList,
+    WebhookData,
+    WebhookList,
+    WithdrawalAddressData,
+    WithdrawalAddressList,
+    WithdrawalData,
+    WithdrawalList,
+    WithdrawalPage,
 )
 from . import routes
 
@@ -110,23 +170,37 @@ class AsyncEndpoints(ABC):
             {},
         )
 
+    async def get_networks(
+        self,
+    ) -> NetworkList:
+        """Networks on which assets are deposited and withdrawn: `GET /api/networks`."""
+        return await self._call(
+            routes.GET_NETWORKS,
+            {},
+        )
+
     async def get_orderbook(
         self,
         *,
         symbol: str,
         depth: int | None = None,
+        at: Time | None = None,
     ) -> GetOrderbookData:
         """A market's order book: `GET /api/orderbook`.
 
         Args:
             symbol: A market from GET /api/markets.
             depth: Maximum number of price levels per side.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return await self._call(
             routes.GET_ORDERBOOK,
             {
                 "symbol": symbol,
                 "depth": depth,
+                "at": at,
             },
         )
 
@@ -135,18 +209,23 @@ class AsyncEndpoints(ABC):
         *,
         symbol: str,
         limit: int | None = None,
+        at: Time | None = None,
     ) -> GetLevel3Data:
         """A market's order book, order by order: `GET /api/level3`.
 
         Args:
             symbol: A market from GET /api/markets.
             limit: Maximum number of records per page.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return await self._call(
             routes.GET_LEVEL3,
             {
                 "symbol": symbol,
                 "limit": limit,
+                "at": at,
             },
         )
 
@@ -234,19 +313,47 @@ class AsyncEndpoints(ABC):
     async def get_status(
         self,
     ) -> GetStatusData:
-        """Status and release of the exchange: `GET /api/status`."""
+        """Status, release and announced maintenance of the exchange: `GET /api/status`."""
         return await self._call(
             routes.GET_STATUS,
             {},
         )
 
+    async def get_log_head(
+        self,
+    ) -> GetLogHeadData:
+        """Position and chain hash of the log: `GET /api/log/head`."""
+        return await self._call(
+            routes.GET_LOG_HEAD,
+            {},
+        )
+
+    async def list_proofs(
+        self,
+    ) -> LiabilityProofList:
+        """The proofs of liabilities, newest first: `GET /api/proofs`."""
+        return await self._call(
+            routes.LIST_PROOFS,
+            {},
+        )
+
     async def get_balances(
         self,
+        *,
+        at: Time | None = None,
     ) -> BalanceList:
-        """Balances of every asset that the account ever had: `GET /api/portfolio/balances`, `balances`."""
+        """Balances of every asset that the account ever had: `GET /api/portfolio/balances`, `balances`.
+
+        Args:
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
+        """
         return await self._call(
             routes.GET_BALANCES,
-            {},
+            {
+                "at": at,
+            },
         )
 
     async def get_portfolio_history(
@@ -256,6 +363,7 @@ class AsyncEndpoints(ABC):
         since: Time | None = None,
         until: Time | None = None,
         limit: int | None = None,
+        at: Time | None = None,
     ) -> PortfolioPointList:
         """The account's balances at the end of each interval, oldest first: `GET /api/portfolio/history`.
 
@@ -266,6 +374,9 @@ class AsyncEndpoints(ABC):
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
                 1970.
             limit: Maximum number of records per page.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return await self._call(
             routes.GET_PORTFOLIO_HISTORY,
@@ -274,6 +385,7 @@ class AsyncEndpoints(ABC):
                 "since": since,
                 "until": until,
                 "limit": limit,
+                "at": at,
             },
         )
 
@@ -291,6 +403,23 @@ class AsyncEndpoints(ABC):
             routes.GET_FEES,
             {
                 "symbol": symbol,
+            },
+        )
+
+    async def get_inclusion(
+        self,
+        *,
+        id: str,
+    ) -> GetInclusionData:
+        """Proof that the account's balances are in a proof of liabilities: `GET /api/proofs/{id}/inclusion`.
+
+        Args:
+            id: The `id` of a proof of liabilities.
+        """
+        return await self._call(
+            routes.GET_INCLUSION,
+            {
+                "id": id,
             },
         )
 
@@ -315,6 +444,7 @@ class AsyncEndpoints(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> Order:
         """Place an order: `POST /api/orders`, `order.place`.
@@ -355,6 +485,7 @@ class AsyncEndpoints(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            return_receipt: Whether the response has the `receipt` of the order. Default false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -379,6 +510,7 @@ class AsyncEndpoints(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -395,6 +527,7 @@ class AsyncEndpoints(ABC):
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
+        at: Time | None = None,
     ) -> OrderPage:
         """The account's orders, newest first: `GET /api/orders`, `orders.open`.
 
@@ -412,6 +545,9 @@ class AsyncEndpoints(ABC):
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.
             sort: `desc` for newest first, `asc` for oldest first.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return await self._call(
             routes.LIST_ORDERS,
@@ -425,6 +561,7 @@ class AsyncEndpoints(ABC):
                 "limit": limit,
                 "cursor": cursor,
                 "sort": sort,
+                "at": at,
             },
         )
 
@@ -459,6 +596,7 @@ class AsyncEndpoints(ABC):
         *,
         id: str,
         queue_ahead: bool | None = None,
+        at: Time | None = None,
     ) -> Order:
         """One of the account's orders: `GET /api/orders/{id}`, `order.get`.
 
@@ -466,12 +604,16 @@ class AsyncEndpoints(ABC):
             id: The `orderId` of one of your orders.
             queue_ahead: With `true` the response shows the amount that is ahead of the order in
                 the queue.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return await self._call(
             routes.GET_ORDER,
             {
                 "id": id,
                 "queueAhead": queue_ahead,
+                "at": at,
             },
         )
 
@@ -532,6 +674,23 @@ class AsyncEndpoints(ABC):
                 "displayAmount": display_amount,
             },
             deadline,
+        )
+
+    async def get_order_timeline(
+        self,
+        *,
+        id: str,
+    ) -> GetOrderTimelineData:
+        """The life of one of your orders: its events, its place in the queue, and why it has not filled: `GET /api/orders/{id}/timeline`.
+
+        Args:
+            id: The `orderId` of one of your orders.
+        """
+        return await self._call(
+            routes.GET_ORDER_TIMELINE,
+            {
+                "id": id,
+            },
         )
 
     async def get_fills(
@@ -607,6 +766,363 @@ class AsyncEndpoints(ABC):
                 "limit": limit,
                 "cursor": cursor,
                 "sort": sort,
+            },
+        )
+
+    async def create_report(
+        self,
+        *,
+        kind: Literal["orders", "fills", "ledger", "statement"],
+        format: Literal["csv", "json", "html"],
+        from_: Time,
+        to: Time | None | Omitted = OMITTED,
+    ) -> Report:
+        """Create a report of orders, fills or the ledger, or a statement: `POST /api/reports`.
+
+        Args:
+            kind: The records that the report lists.
+            format: A statement is `html`, for printing, or `json`; all others are `csv` or `json`.
+            from_: Beginning of the period.
+            to: End of the period, which is not included; default: now.
+        """
+        return await self._call(
+            routes.CREATE_REPORT,
+            {
+                "kind": kind,
+                "format": format,
+                "from": from_,
+                "to": to,
+            },
+        )
+
+    async def list_reports(
+        self,
+    ) -> ReportList:
+        """Reports of the account, newest first: `GET /api/reports`."""
+        return await self._call(
+            routes.LIST_REPORTS,
+            {},
+        )
+
+    async def get_report(
+        self,
+        *,
+        id: str,
+    ) -> Report:
+        """A report and its progress: `GET /api/reports/{id}`.
+
+        Args:
+            id: The `reportId` of a report.
+        """
+        return await self._call(
+            routes.GET_REPORT,
+            {
+                "id": id,
+            },
+        )
+
+    async def delete_report(
+        self,
+        *,
+        id: str,
+    ) -> Report:
+        """Remove a report and its file: `DELETE /api/reports/{id}`.
+
+        Args:
+            id: The `reportId` of a report.
+        """
+        return await self._call(
+            routes.DELETE_REPORT,
+            {
+                "id": id,
+            },
+        )
+
+    async def list_deposits(
+        self,
+        *,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> DepositPage:
+        """Deposits of the account, newest first: `GET /api/deposits`.
+
+        Args:
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return await self._call(
+            routes.LIST_DEPOSITS,
+            {
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
+        )
+
+    async def list_withdrawals(
+        self,
+        *,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> WithdrawalPage:
+        """Withdrawals of the account, newest first: `GET /api/withdrawals`.
+
+        Args:
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return await self._call(
+            routes.LIST_WITHDRAWALS,
+            {
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
+        )
+
+    async def request_withdrawal(
+        self,
+        *,
+        address_id: str,
+        amount: Number,
+        client_id: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> RequestWithdrawalData:
+        """Withdraw to an address of the address book: `POST /api/withdrawals`.
+
+        Args:
+            address_id: The `id` of an address of the address book.
+            amount: The amount that arrives; the fee is paid in addition.
+            client_id: Your id of the withdrawal: repeating the request returns the first one.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return await self._call(
+            routes.REQUEST_WITHDRAWAL,
+            {
+                "addressId": address_id,
+                "amount": amount,
+                "clientId": client_id,
+                "password": password,
+                "code": code,
+            },
+        )
+
+    async def list_deposit_addresses(
+        self,
+    ) -> DepositAddressList:
+        """Deposit addresses of the account: `GET /api/deposit-addresses`."""
+        return await self._call(
+            routes.LIST_DEPOSIT_ADDRESSES,
+            {},
+        )
+
+    async def request_deposit_address(
+        self,
+        *,
+        asset: str,
+        network: str,
+    ) -> RequestDepositAddressData:
+        """Ask for a deposit address: `POST /api/deposit-addresses`.
+
+        Args:
+            asset: An asset with networks.
+            network: A network of the asset, from GET /api/networks.
+        """
+        return await self._call(
+            routes.REQUEST_DEPOSIT_ADDRESS,
+            {
+                "asset": asset,
+                "network": network,
+            },
+        )
+
+    async def list_withdrawal_addresses(
+        self,
+    ) -> WithdrawalAddressList:
+        """Address book: the addresses to which the account may withdraw: `GET /api/withdrawal-addresses`."""
+        return await self._call(
+            routes.LIST_WITHDRAWAL_ADDRESSES,
+            {},
+        )
+
+    async def add_withdrawal_address(
+        self,
+        *,
+        asset: str,
+        network: str,
+        address: str,
+        memo: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> AddWithdrawalAddressData:
+        """Add an address to the address book: `POST /api/withdrawal-addresses`.
+
+        Args:
+            asset: An asset with networks.
+            network: A network of the asset, from GET /api/networks.
+            address: Address on the network.
+            memo: Memo or tag; see the memo rule of the network.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return await self._call(
+            routes.ADD_WITHDRAWAL_ADDRESS,
+            {
+                "asset": asset,
+                "network": network,
+                "address": address,
+                "memo": memo,
+                "password": password,
+                "code": code,
+            },
+        )
+
+    async def remove_withdrawal_address(
+        self,
+        *,
+        id: str,
+    ) -> WithdrawalAddressData:
+        """Remove an address from the address book: `DELETE /api/withdrawal-addresses/{id}`.
+
+        Args:
+            id: The `id` of an address of the address book.
+        """
+        return await self._call(
+            routes.REMOVE_WITHDRAWAL_ADDRESS,
+            {
+                "id": id,
+            },
+        )
+
+    async def cancel_withdrawal(
+        self,
+        *,
+        id: str,
+    ) -> WithdrawalData:
+        """Cancel a withdrawal: `DELETE /api/withdrawals/{id}`.
+
+        Args:
+            id: The `id` of a withdrawal.
+        """
+        return await self._call(
+            routes.CANCEL_WITHDRAWAL,
+            {
+                "id": id,
+            },
+        )
+
+    async def list_group(
+        self,
+    ) -> GroupAccountList:
+        """The main account and its sub-accounts: `GET /api/accounts`."""
+        return await self._call(
+            routes.LIST_GROUP,
+            {},
+        )
+
+    async def create_sub_account(
+        self,
+        *,
+        name: str,
+    ) -> CreateSubAccountData:
+        """Open a sub-account: `POST /api/accounts`.
+
+        Args:
+            name: Name of the sub-account, 1 to 50 characters, unique among yours.
+        """
+        return await self._call(
+            routes.CREATE_SUB_ACCOUNT,
+            {
+                "name": name,
+            },
+        )
+
+    async def rename_sub_account(
+        self,
+        *,
+        id: str,
+        name: str,
+    ) -> GroupAccountData:
+        """Rename a sub-account: `PATCH /api/accounts/{id}`.
+
+        Args:
+            id: The account id.
+            name: Name of the sub-account, 1 to 50 characters, unique among yours.
+        """
+        return await self._call(
+            routes.RENAME_SUB_ACCOUNT,
+            {
+                "id": id,
+                "name": name,
+            },
+        )
+
+    async def list_internal_transfers(
+        self,
+    ) -> InternalTransferList:
+        """Transfers from and to the account in the last 25 hours, newest first: `GET /api/transfers`."""
+        return await self._call(
+            routes.LIST_INTERNAL_TRANSFERS,
+            {},
+        )
+
+    async def transfer_internally(
+        self,
+        *,
+        to: str,
+        asset: str,
+        amount: Number,
+        from_: str | None | Omitted = OMITTED,
+        client_id: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> TransferInternallyData:
+        """Move money to another account: `POST /api/transfers`.
+
+        Args:
+            to: The account that receives: an account id, or the email of a user.
+            asset: An asset from GET /api/assets.
+            amount: Amount; without a fee.
+            from_: The account that sends: by default that of the request. A main account may name
+                one of its sub-accounts.
+            client_id: Your id of the transfer: repeating the request returns the first one.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return await self._call(
+            routes.TRANSFER_INTERNALLY,
+            {
+                "to": to,
+                "asset": asset,
+                "amount": amount,
+                "from": from_,
+                "clientId": client_id,
+                "password": password,
+                "code": code,
             },
         )
 
@@ -701,6 +1217,7 @@ class AsyncEndpoints(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
     ) -> TestOrderData:
         """Test an order without placing it: `POST /api/orders/test`, `order.test`.
 
@@ -740,6 +1257,7 @@ class AsyncEndpoints(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            return_receipt: Whether the response has the `receipt` of the order. Default false.
         """
         return await self._call(
             routes.TEST_ORDER,
@@ -762,6 +1280,7 @@ class AsyncEndpoints(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
         )
 
@@ -846,6 +1365,231 @@ class AsyncEndpoints(ABC):
         return await self._call(
             routes.GET_CURRENT_KEY,
             {},
+        )
+
+    async def list_webhooks(
+        self,
+    ) -> WebhookList:
+        """Webhooks of the account, oldest first: `GET /api/webhooks`."""
+        return await self._call(
+            routes.LIST_WEBHOOKS,
+            {},
+        )
+
+    async def create_webhook(
+        self,
+        *,
+        url: str,
+        events: Sequence[str],
+        label: str | None | Omitted = OMITTED,
+    ) -> CreateWebhookData:
+        """Create a webhook: `POST /api/webhooks`.
+
+        Args:
+            url: Address of the receiver; it begins with `https://`.
+            events: Names of events, or patterns such as `order.*`; `*` for all.
+            label: A name by which you recognize the webhook. Default: empty.
+        """
+        return await self._call(
+            routes.CREATE_WEBHOOK,
+            {
+                "url": url,
+                "events": events,
+                "label": label,
+            },
+        )
+
+    async def change_webhook(
+        self,
+        *,
+        id: str,
+        url: str | Omitted = OMITTED,
+        events: Sequence[str] | Omitted = OMITTED,
+        label: str | Omitted = OMITTED,
+        status: Literal["active", "paused"] | Omitted = OMITTED,
+        skip_missed: bool | Omitted = OMITTED,
+    ) -> WebhookData:
+        """Change, pause or resume a webhook: `PATCH /api/webhooks/{id}`.
+
+        Args:
+            id: The `id` of one of your webhooks.
+            url: Address of the receiver; it begins with `https://`.
+            events: Names of events, or patterns such as `order.*`; `*` for all.
+            label: A name by which you recognize the webhook.
+            status: `active` also resumes a webhook that has failed.
+            skip_missed: Whether to leave out the events up to now that were not delivered.
+        """
+        return await self._call(
+            routes.CHANGE_WEBHOOK,
+            {
+                "id": id,
+                "url": url,
+                "events": events,
+                "label": label,
+                "status": status,
+                "skipMissed": skip_missed,
+            },
+        )
+
+    async def delete_webhook(
+        self,
+        *,
+        id: str,
+    ) -> WebhookData:
+        """Delete a webhook: `DELETE /api/webhooks/{id}`.
+
+        Args:
+            id: The `id` of one of your webhooks.
+        """
+        return await self._call(
+            routes.DELETE_WEBHOOK,
+            {
+                "id": id,
+            },
+        )
+
+    async def get_webhook_secret(
+        self,
+        *,
+        id: str,
+        renew: bool,
+    ) -> CreateWebhookData:
+        """Show or renew the secret of a webhook: `POST /api/webhooks/{id}/secret`.
+
+        Args:
+            id: The `id` of one of your webhooks.
+            renew: Whether to create another secret.
+        """
+        return await self._call(
+            routes.GET_WEBHOOK_SECRET,
+            {
+                "id": id,
+                "renew": renew,
+            },
+        )
+
+    async def test_webhook(
+        self,
+        *,
+        id: str,
+    ) -> DeliveryData:
+        """Send a test event to a webhook: `POST /api/webhooks/{id}/test`.
+
+        Args:
+            id: The `id` of one of your webhooks.
+        """
+        return await self._call(
+            routes.TEST_WEBHOOK,
+            {
+                "id": id,
+            },
+        )
+
+    async def list_deliveries(
+        self,
+        *,
+        id: str,
+        limit: int | None = None,
+    ) -> DeliveryList:
+        """Deliveries of a webhook, newest first: `GET /api/webhooks/{id}/deliveries`.
+
+        Args:
+            id: The `id` of one of your webhooks.
+            limit: Maximum number of records per page.
+        """
+        return await self._call(
+            routes.LIST_DELIVERIES,
+            {
+                "id": id,
+                "limit": limit,
+            },
+        )
+
+    async def list_price_alerts(
+        self,
+    ) -> PriceAlertList:
+        """Price alerts of the account, newest first: `GET /api/alerts`."""
+        return await self._call(
+            routes.LIST_PRICE_ALERTS,
+            {},
+        )
+
+    async def create_price_alert(
+        self,
+        *,
+        symbol: str,
+        direction: Literal["above", "below"],
+        price: Number,
+        note: str | None | Omitted = OMITTED,
+    ) -> PriceAlertData:
+        """Create a price alert: `POST /api/alerts`.
+
+        Args:
+            symbol: A market from GET /api/markets.
+            direction: `above`: when the last price is at least `price`; `below`: when it is at
+                most.
+            price: The price at which it triggers.
+            note: A text for yourself. Default: empty.
+        """
+        return await self._call(
+            routes.CREATE_PRICE_ALERT,
+            {
+                "symbol": symbol,
+                "direction": direction,
+                "price": price,
+                "note": note,
+            },
+        )
+
+    async def delete_price_alert(
+        self,
+        *,
+        id: str,
+    ) -> PriceAlertData:
+        """Delete a price alert: `DELETE /api/alerts/{id}`.
+
+        Args:
+            id: The `id` of one of your price alerts.
+        """
+        return await self._call(
+            routes.DELETE_PRICE_ALERT,
+            {
+                "id": id,
+            },
+        )
+
+    async def list_notices(
+        self,
+        *,
+        limit: int | None = None,
+    ) -> ListNoticesData:
+        """Notices of the account, newest first: `GET /api/notices`.
+
+        Args:
+            limit: Maximum number of records per page.
+        """
+        return await self._call(
+            routes.LIST_NOTICES,
+            {
+                "limit": limit,
+            },
+        )
+
+    async def mark_notices_read(
+        self,
+        *,
+        up_to: int,
+    ) -> MarkNoticesReadData:
+        """Mark notices as read: `POST /api/notices/read`.
+
+        Args:
+            up_to: Notices up to this id are marked as read.
+        """
+        return await self._call(
+            routes.MARK_NOTICES_READ,
+            {
+                "upTo": up_to,
+            },
         )
 
     async def list_accounts(
@@ -1016,8 +1760,9 @@ class AsyncEndpoints(ABC):
         self,
         *,
         id: str,
-        permissions: Sequence[Literal["read", "trade", "operate"]],
+        permissions: Sequence[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]],
         label: str | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
         type: Literal["secret", "ed25519", "hmac"] | None | Omitted = OMITTED,
         addresses: Sequence[str] | None | Omitted = OMITTED,
         expires_at: Time | None | Omitted = OMITTED,
@@ -1029,8 +1774,10 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
-            permissions: Permissions of the key. An `hmac` key cannot have `operate`.
+            permissions: Permissions of the key. An `hmac` key cannot have permissions of
+                operators, such as `operate`.
             label: A name by which you recognize the key. Default: empty.
+            reason: Why, for the second operator. Required if one must approve it.
             type: The credential of the key: a secret that it sends, an Ed25519 key pair with which
                 it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default
                 `ed25519` with a `publicKey`, else `secret`.
@@ -1049,6 +1796,7 @@ class AsyncEndpoints(ABC):
                 "id": id,
                 "permissions": permissions,
                 "label": label,
+                "reason": reason,
                 "type": type,
                 "addresses": addresses,
                 "expiresAt": expires_at,
@@ -1083,7 +1831,8 @@ class AsyncEndpoints(ABC):
         *,
         id: str,
         email: str,
-        permissions: Sequence[Literal["read", "trade", "operate"]],
+        permissions: Sequence[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]],
+        reason: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
     ) -> InviteUserData:
@@ -1091,6 +1840,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
+            reason: Why, for the second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -1100,6 +1850,7 @@ class AsyncEndpoints(ABC):
                 "id": id,
                 "email": email,
                 "permissions": permissions,
+                "reason": reason,
                 "password": password,
                 "code": code,
             },
@@ -1162,13 +1913,117 @@ class AsyncEndpoints(ABC):
         *,
         asset: str,
         tiers: Sequence[SetFeeTiersTier],
+        reason: str | None | Omitted = OMITTED,
     ) -> GetFeeTiersData:
-        """Replace the fee tiers: `POST /api/admin/fee-tiers`."""
+        """Replace the fee tiers: `POST /api/admin/fee-tiers`.
+
+        Args:
+            reason: Why, for the second operator. Required if one must approve it.
+        """
         return await self._call(
             routes.SET_FEE_TIERS,
             {
                 "asset": asset,
                 "tiers": tiers,
+                "reason": reason,
+            },
+        )
+
+    async def set_trading_status(
+        self,
+        *,
+        status: Literal["trading", "cancel_only", "halted"],
+        reason: str,
+        cancel_orders: bool | Omitted = OMITTED,
+    ) -> SetTradingStatusData:
+        """Halt all markets, or resume trading (kill switch): `POST /api/admin/trading-status`.
+
+        Args:
+            status: `cancel_only` and `halted` reject new orders and amendments in all markets;
+                open orders can be canceled.
+            reason: Shown to clients, and recorded in the audit trail.
+            cancel_orders: Cancels all open orders. Not with `trading`.
+        """
+        return await self._call(
+            routes.SET_TRADING_STATUS,
+            {
+                "status": status,
+                "reason": reason,
+                "cancelOrders": cancel_orders,
+            },
+        )
+
+    async def schedule_maintenance(
+        self,
+        *,
+        from_: Time,
+        to: Time,
+        mode: Literal["cancel_only", "halted"],
+        message: str,
+    ) -> SetTradingStatusData:
+        """Announce a maintenance: `POST /api/admin/maintenance`.
+
+        Args:
+            from_: When it starts. A time that has passed starts it at once.
+            to: When it ends.
+            mode: The status of all markets.
+            message: Shown to clients from now on.
+        """
+        return await self._call(
+            routes.SCHEDULE_MAINTENANCE,
+            {
+                "from": from_,
+                "to": to,
+                "mode": mode,
+                "message": message,
+            },
+        )
+
+    async def cancel_maintenance(
+        self,
+        *,
+        from_: Time,
+    ) -> SetTradingStatusData:
+        """Withdraw a maintenance, or end the current one: `POST /api/admin/maintenance/cancel`.
+
+        Args:
+            from_: When it starts or started.
+        """
+        return await self._call(
+            routes.CANCEL_MAINTENANCE,
+            {
+                "from": from_,
+            },
+        )
+
+    async def list_trade_busts(
+        self,
+    ) -> BustedTradeList:
+        """Busted trades: `GET /api/admin/trade-busts`."""
+        return await self._call(
+            routes.LIST_TRADE_BUSTS,
+            {},
+        )
+
+    async def bust_trade(
+        self,
+        *,
+        symbol: str,
+        trade_id: str,
+        reason: str,
+    ) -> BustedTradeData:
+        """Bust a trade: `POST /api/admin/trade-busts`.
+
+        Args:
+            trade_id: Id of the trade, as in GET /api/trades.
+            reason: For the second operator and the audit trail.
+        """
+        return await self._call(
+            routes.BUST_TRADE,
+            {
+                "symbol": symbol,
+                "tradeId": trade_id,
+                "reason": reason,
             },
         )
 
@@ -1189,6 +2044,179 @@ class AsyncEndpoints(ABC):
                 "asset": asset,
                 "amount": amount,
                 "reference": reference,
+                "reason": reason,
+            },
+        )
+
+    async def get_custodian(
+        self,
+    ) -> GetCustodianData:
+        """Keys of the custodian, and instructions that wait for it: `GET /api/admin/custodian`."""
+        return await self._call(
+            routes.GET_CUSTODIAN,
+            {},
+        )
+
+    async def set_network(
+        self,
+        *,
+        asset: str,
+        network: str,
+        decimals: int,
+        min_deposit: Number,
+        min_withdrawal: Number,
+        withdrawal_fee: Number,
+        confirmations: int,
+        memo: Literal["none", "optional", "required"],
+        deposits: bool,
+        withdrawals: bool,
+        daily_limit: Number,
+        hourly_count: int,
+        address_cooling_ms: int,
+        new_device_delay_ms: int,
+        approval_above: Number,
+        reason: str | None | Omitted = OMITTED,
+    ) -> SetNetworkData:
+        """Add a network, or replace its rules: `POST /api/admin/networks`.
+
+        Args:
+            asset: An asset from GET /api/assets.
+            network: Name: 1 to 32 of a-z, 0-9 and -.
+            decimals: Decimals of amounts on the network, at most those of the asset.
+            min_deposit: Minimum deposit; smaller ones are not credited.
+            min_withdrawal: Minimum withdrawal, without the fee.
+            withdrawal_fee: Fee of a withdrawal, in addition to its amount.
+            confirmations: Confirmations at which a deposit is credited.
+            memo: Whether addresses have a memo.
+            deposits: Whether deposits are credited.
+            withdrawals: Whether withdrawals are possible.
+            daily_limit: Maximum withdrawn by an account in 24 hours; 0 for no limit.
+            hourly_count: Maximum withdrawals of an account in an hour; 0 for no limit.
+            address_cooling_ms: The time for which a new address cannot be used.
+            new_device_delay_ms: The time that withdrawals wait after a new device.
+            approval_above: Larger withdrawals need the approval of two operators.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return await self._call(
+            routes.SET_NETWORK,
+            {
+                "asset": asset,
+                "network": network,
+                "decimals": decimals,
+                "minDeposit": min_deposit,
+                "minWithdrawal": min_withdrawal,
+                "withdrawalFee": withdrawal_fee,
+                "confirmations": confirmations,
+                "memo": memo,
+                "deposits": deposits,
+                "withdrawals": withdrawals,
+                "dailyLimit": daily_limit,
+                "hourlyCount": hourly_count,
+                "addressCoolingMs": address_cooling_ms,
+                "newDeviceDelayMs": new_device_delay_ms,
+                "approvalAbove": approval_above,
+                "reason": reason,
+            },
+        )
+
+    async def set_custodian_key(
+        self,
+        *,
+        public_key: str,
+        reason: str | None | Omitted = OMITTED,
+    ) -> SetCustodianKeyData:
+        """Set the key of the custodian: `POST /api/admin/custodian-key`.
+
+        Args:
+            public_key: Ed25519 public key of the custodian: PEM, or base64 of 32 bytes.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return await self._call(
+            routes.SET_CUSTODIAN_KEY,
+            {
+                "publicKey": public_key,
+                "reason": reason,
+            },
+        )
+
+    async def list_deposits_in_review(
+        self,
+    ) -> DepositList:
+        """Deposits that wait for a decision: `GET /api/admin/deposits`."""
+        return await self._call(
+            routes.LIST_DEPOSITS_IN_REVIEW,
+            {},
+        )
+
+    async def resolve_deposit(
+        self,
+        *,
+        id: str,
+        resolution: Literal["credit", "dismiss", "debit", "release"],
+        account: str | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
+    ) -> DepositData:
+        """Decide on a deposit: `POST /api/admin/deposits/{id}/resolve`.
+
+        Args:
+            id: The `id` of a deposit.
+            resolution: For a deposit in `review`: `credit` or `dismiss`. For a `frozen` one:
+                `debit` takes it back, `release` leaves it with the account.
+            account: The account to credit, if the address belongs to none. Only with `credit`.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return await self._call(
+            routes.RESOLVE_DEPOSIT,
+            {
+                "id": id,
+                "resolution": resolution,
+                "account": account,
+                "reason": reason,
+            },
+        )
+
+    async def list_withdrawals_to_approve(
+        self,
+    ) -> WithdrawalList:
+        """Withdrawals that wait for approval: `GET /api/admin/withdrawals`."""
+        return await self._call(
+            routes.LIST_WITHDRAWALS_TO_APPROVE,
+            {},
+        )
+
+    async def approve_withdrawal(
+        self,
+        *,
+        id: str,
+    ) -> WithdrawalData:
+        """Approve a withdrawal: `POST /api/admin/withdrawals/{id}/approve`.
+
+        Args:
+            id: The `id` of a withdrawal.
+        """
+        return await self._call(
+            routes.APPROVE_WITHDRAWAL,
+            {
+                "id": id,
+            },
+        )
+
+    async def reject_withdrawal(
+        self,
+        *,
+        id: str,
+        reason: str,
+    ) -> WithdrawalData:
+        """Reject a withdrawal: `POST /api/admin/withdrawals/{id}/reject`.
+
+        Args:
+            id: The `id` of a withdrawal.
+            reason: The reason, shown to the user.
+        """
+        return await self._call(
+            routes.REJECT_WITHDRAWAL,
+            {
+                "id": id,
                 "reason": reason,
             },
         )
@@ -1240,11 +2268,22 @@ class AsyncEndpoints(ABC):
         maker_fee: Number,
         taker_fee: Number,
         reference_price: Number,
+        status: Literal["online", "auction"] | None | Omitted = OMITTED,
+        opens_at: Time | None | Omitted = OMITTED,
         min_amount: Number | None | Omitted = OMITTED,
         min_price: Number | None | Omitted = OMITTED,
         collar: Number | None | Omitted = OMITTED,
+        static_band: Number | None | Omitted = OMITTED,
+        dynamic_band: Number | None | Omitted = OMITTED,
+        auction_ms: Number | None | Omitted = OMITTED,
     ) -> MarketData:
-        """List a market: `POST /api/admin/markets`."""
+        """List a market: `POST /api/admin/markets`.
+
+        Args:
+            status: `auction` opens the market by an auction; `online`, the default, at once.
+            opens_at: When the opening auction fills orders; without it an operator ends the
+                auction. Only with the status `auction`.
+        """
         return await self._call(
             routes.LIST_MARKET,
             {
@@ -1257,9 +2296,14 @@ class AsyncEndpoints(ABC):
                 "makerFee": maker_fee,
                 "takerFee": taker_fee,
                 "referencePrice": reference_price,
+                "status": status,
+                "opensAt": opens_at,
                 "minAmount": min_amount,
                 "minPrice": min_price,
                 "collar": collar,
+                "staticBand": static_band,
+                "dynamicBand": dynamic_band,
+                "auctionMs": auction_ms,
             },
         )
 
@@ -1268,7 +2312,8 @@ class AsyncEndpoints(ABC):
         *,
         symbol: str,
         preview: bool | None = None,
-        status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted"] | None | Omitted = OMITTED,
+        status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"] | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
         tick_size: Number | None | Omitted = OMITTED,
         step_size: Number | None | Omitted = OMITTED,
         min_price: Number | None | Omitted = OMITTED,
@@ -1280,11 +2325,15 @@ class AsyncEndpoints(ABC):
         taker_fee: Number | None | Omitted = OMITTED,
         reference_price: Number | None | Omitted = OMITTED,
         collar: Number | None | Omitted = OMITTED,
+        static_band: Number | None | Omitted = OMITTED,
+        dynamic_band: Number | None | Omitted = OMITTED,
+        auction_ms: Number | None | Omitted = OMITTED,
     ) -> ChangeMarketData:
         """Change a market's status or its rules: `PATCH /api/admin/markets`.
 
         Args:
             preview: With `true` nothing is changed: the response shows what the request would do.
+            reason: Why, for the second operator. Required if one must approve it.
         """
         return await self._call(
             routes.CHANGE_MARKET,
@@ -1292,6 +2341,7 @@ class AsyncEndpoints(ABC):
                 "symbol": symbol,
                 "preview": preview,
                 "status": status,
+                "reason": reason,
                 "tickSize": tick_size,
                 "stepSize": step_size,
                 "minPrice": min_price,
@@ -1303,6 +2353,164 @@ class AsyncEndpoints(ABC):
                 "takerFee": taker_fee,
                 "referencePrice": reference_price,
                 "collar": collar,
+                "staticBand": static_band,
+                "dynamicBand": dynamic_band,
+                "auctionMs": auction_ms,
+            },
+        )
+
+    async def list_notes(
+        self,
+        *,
+        id: str,
+    ) -> NoteList:
+        """Notes of operators about an account, newest first: `GET /api/admin/accounts/{id}/notes`.
+
+        Args:
+            id: The account id.
+        """
+        return await self._call(
+            routes.LIST_NOTES,
+            {
+                "id": id,
+            },
+        )
+
+    async def add_note(
+        self,
+        *,
+        id: str,
+        text: str,
+    ) -> NoteData:
+        """Add a note about an account: `POST /api/admin/accounts/{id}/notes`.
+
+        Args:
+            id: The account id.
+            text: The note. It stays in the log forever: write no names, addresses or other
+                personal data.
+        """
+        return await self._call(
+            routes.ADD_NOTE,
+            {
+                "id": id,
+                "text": text,
+            },
+        )
+
+    async def remove_note(
+        self,
+        *,
+        id: str,
+        note_id: str,
+    ) -> NoteData:
+        """Remove a note about an account: `DELETE /api/admin/accounts/{id}/notes/{noteId}`.
+
+        Args:
+            id: The account id.
+            note_id: The `id` of a note.
+        """
+        return await self._call(
+            routes.REMOVE_NOTE,
+            {
+                "id": id,
+                "noteId": note_id,
+            },
+        )
+
+    async def get_roles(
+        self,
+    ) -> GetRolesData:
+        """Roles of operators, and who has them: `GET /api/admin/roles`."""
+        return await self._call(
+            routes.GET_ROLES,
+            {},
+        )
+
+    async def list_approvals(
+        self,
+    ) -> ListApprovalsData:
+        """Requests for approval: `GET /api/admin/approvals`."""
+        return await self._call(
+            routes.LIST_APPROVALS,
+            {},
+        )
+
+    async def approve_request(
+        self,
+        *,
+        id: str,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> ApprovalData:
+        """Approve a request of another operator: `POST /api/admin/approvals/{id}/approve`.
+
+        Args:
+            id: The `id` of a pending request for approval.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return await self._call(
+            routes.APPROVE_REQUEST,
+            {
+                "id": id,
+                "password": password,
+                "code": code,
+            },
+        )
+
+    async def reject_request(
+        self,
+        *,
+        id: str,
+        reason: str | None | Omitted = OMITTED,
+    ) -> ApprovalData:
+        """Reject a request for approval, or withdraw your own: `POST /api/admin/approvals/{id}/reject`.
+
+        Args:
+            id: The `id` of a pending request for approval.
+            reason: Why; the requester sees it.
+        """
+        return await self._call(
+            routes.REJECT_REQUEST,
+            {
+                "id": id,
+                "reason": reason,
+            },
+        )
+
+    async def get_approval_policy(
+        self,
+    ) -> ApprovalPolicyData:
+        """The actions that need a second operator: `GET /api/admin/approval-policy`."""
+        return await self._call(
+            routes.GET_APPROVAL_POLICY,
+            {},
+        )
+
+    async def set_approval_policy(
+        self,
+        *,
+        actions: Sequence[Literal["adjustments", "withdrawals", "rules", "grants", "delisting", "tradeBusts", "policy"]],
+        limits: Sequence[SetApprovalPolicyLimit],
+        reason: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> ApprovalPolicyData:
+        """Ask a second operator to change the approval policy: `POST /api/admin/approval-policy`.
+
+        Args:
+            reason: Why, for the second operator. Required if one must approve it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return await self._call(
+            routes.SET_APPROVAL_POLICY,
+            {
+                "actions": actions,
+                "limits": limits,
+                "reason": reason,
+                "password": password,
+                "code": code,
             },
         )
 
@@ -1344,6 +2552,24 @@ class AsyncEndpoints(ABC):
         return await self._call(
             routes.UPGRADE,
             {},
+        )
+
+    async def make_proof(
+        self,
+        *,
+        at: str | None | Omitted = OMITTED,
+    ) -> LiabilityProof:
+        """Make and publish a proof of liabilities: `POST /api/admin/proofs`.
+
+        Args:
+            at: Log position, or ISO 8601 time with a zone, that the proof is about. Default: the
+                present.
+        """
+        return await self._call(
+            routes.MAKE_PROOF,
+            {
+                "at": at,
+            },
         )
 
     async def get_audit(
@@ -1403,4 +2629,302 @@ class AsyncEndpoints(ABC):
                 "limit": limit,
                 "cursor": cursor,
             },
+        )
+
+    async def create_account_report(
+        self,
+        *,
+        account: str,
+        kind: Literal["orders", "fills", "ledger", "statement"],
+        format: Literal["csv", "json", "html"],
+        from_: Time,
+        to: Time | None | Omitted = OMITTED,
+    ) -> Report:
+        """Create a report about an account: `POST /api/admin/reports`.
+
+        Args:
+            account: The account that the report is about.
+            kind: The records that the report lists.
+            format: A statement is `html`, for printing, or `json`; all others are `csv` or `json`.
+            from_: Beginning of the period.
+            to: End of the period, which is not included; default: now.
+        """
+        return await self._call(
+            routes.CREATE_ACCOUNT_REPORT,
+            {
+                "account": account,
+                "kind": kind,
+                "format": format,
+                "from": from_,
+                "to": to,
+            },
+        )
+
+    async def list_all_reports(
+        self,
+        *,
+        account: str | None = None,
+    ) -> ReportList:
+        """Reports of all accounts, newest first: `GET /api/admin/reports`.
+
+        Args:
+            account: Return only reports about this account.
+        """
+        return await self._call(
+            routes.LIST_ALL_REPORTS,
+            {
+                "account": account,
+            },
+        )
+
+    async def get_any_report(
+        self,
+        *,
+        id: str,
+    ) -> Report:
+        """A report of any account and its progress: `GET /api/admin/reports/{id}`.
+
+        Args:
+            id: The `reportId` of a report.
+        """
+        return await self._call(
+            routes.GET_ANY_REPORT,
+            {
+                "id": id,
+            },
+        )
+
+    async def delete_any_report(
+        self,
+        *,
+        id: str,
+    ) -> Report:
+        """Remove a report of any account and its file: `DELETE /api/admin/reports/{id}`.
+
+        Args:
+            id: The `reportId` of a report.
+        """
+        return await self._call(
+            routes.DELETE_ANY_REPORT,
+            {
+                "id": id,
+            },
+        )
+
+    async def get_sandbox_clock(
+        self,
+    ) -> GetSandboxClockData:
+        """The sandbox's clock: `GET /api/sandbox/clock`."""
+        return await self._call(
+            routes.GET_SANDBOX_CLOCK,
+            {},
+        )
+
+    async def set_sandbox_clock(
+        self,
+        *,
+        mode: Literal["real", "frozen", "stepped", "scaled"] | None | Omitted = OMITTED,
+        speed: Number | None | Omitted = OMITTED,
+        advance_ms: int | None | Omitted = OMITTED,
+        until: Time | None | Omitted = OMITTED,
+    ) -> GetSandboxClockData:
+        """Set and move the sandbox's clock: `POST /api/sandbox/clock`.
+
+        Args:
+            mode: The way the time moves from now on; by default as before.
+            speed: Time of the exchange per real time. Required by `scaled`, and only for it.
+            advance_ms: Moves the time on and plays what is due. With `stepped`: the time before
+                each request, at least 1.
+            until: Moves the time on to this time. Instead of `advanceMs`.
+        """
+        return await self._call(
+            routes.SET_SANDBOX_CLOCK,
+            {
+                "mode": mode,
+                "speed": speed,
+                "advanceMs": advance_ms,
+                "until": until,
+            },
+        )
+
+    async def get_makers(
+        self,
+    ) -> GetMakersData:
+        """The market makers' behavior: `GET /api/sandbox/makers`."""
+        return await self._call(
+            routes.GET_MAKERS,
+            {},
+        )
+
+    async def change_makers(
+        self,
+        *,
+        symbol: str | None | Omitted = OMITTED,
+        running: bool | None | Omitted = OMITTED,
+        spread: Number | None | Omitted = OMITTED,
+        depth: Number | None | Omitted = OMITTED,
+        volatility: Number | None | Omitted = OMITTED,
+        flow: Number | None | Omitted = OMITTED,
+        bias: Number | None | Omitted = OMITTED,
+        move: ChangeMakersMove | Omitted = OMITTED,
+    ) -> GetMakersData:
+        """Change the market makers' behavior: `POST /api/sandbox/makers`.
+
+        Args:
+            symbol: The market; by default all.
+            running: Whether they quote and trade. If not, their orders are canceled.
+            spread: Multiplier of the distance between the best quotes.
+            depth: Multiplier of the quoted amounts; 0 for no quotes.
+            volatility: Multiplier of the moves of the fair price.
+            flow: Multiplier of the amounts that their taker trades; 0 for none.
+            bias: Sides of the taker: -1 only sells, 1 only buys.
+            move: A steady move of the fair price by a fraction of it, such as -0.2, within a time.
+        """
+        return await self._call(
+            routes.CHANGE_MAKERS,
+            {
+                "symbol": symbol,
+                "running": running,
+                "spread": spread,
+                "depth": depth,
+                "volatility": volatility,
+                "flow": flow,
+                "bias": bias,
+                "move": move,
+            },
+        )
+
+    async def list_checkpoints(
+        self,
+    ) -> ListCheckpointsData:
+        """List checkpoints: `GET /api/sandbox/checkpoints`."""
+        return await self._call(
+            routes.LIST_CHECKPOINTS,
+            {},
+        )
+
+    async def create_checkpoint(
+        self,
+        *,
+        name: str,
+    ) -> CreateCheckpointData:
+        """Create a checkpoint: `POST /api/sandbox/checkpoints`.
+
+        Args:
+            name: The name of the checkpoint.
+        """
+        return await self._call(
+            routes.CREATE_CHECKPOINT,
+            {
+                "name": name,
+            },
+        )
+
+    async def delete_checkpoint(
+        self,
+        *,
+        name: str,
+    ) -> CreateCheckpointData:
+        """Delete a checkpoint: `DELETE /api/sandbox/checkpoints/{name}`.
+
+        Args:
+            name: The name of a checkpoint.
+        """
+        return await self._call(
+            routes.DELETE_CHECKPOINT,
+            {
+                "name": name,
+            },
+        )
+
+    async def restore_checkpoint(
+        self,
+        *,
+        name: str,
+    ) -> CreateCheckpointData:
+        """Restore a checkpoint: `POST /api/sandbox/restore`.
+
+        Args:
+            name: The name of the checkpoint.
+        """
+        return await self._call(
+            routes.RESTORE_CHECKPOINT,
+            {
+                "name": name,
+            },
+        )
+
+    async def add_faults(
+        self,
+        *,
+        faults: Sequence[AddFaultsFault],
+        api_key: str | None | Omitted = OMITTED,
+        account: str | None | Omitted = OMITTED,
+        seed: int | None | Omitted = OMITTED,
+    ) -> AddFaultsData:
+        """Install a script of faults: `POST /api/sandbox/faults`.
+
+        Args:
+            faults: The faults.
+            api_key: Only for this API key.
+            account: Only for the keys of this account.
+            seed: Seed of the script's draws; by default derived from the sandbox's.
+        """
+        return await self._call(
+            routes.ADD_FAULTS,
+            {
+                "faults": faults,
+                "apiKey": api_key,
+                "account": account,
+                "seed": seed,
+            },
+        )
+
+    async def list_faults(
+        self,
+        *,
+        id: str | None = None,
+        from_id: str | None = None,
+        limit: int | None = None,
+    ) -> ListFaultsData:
+        """The scripts of faults, and the faults that have happened: `GET /api/sandbox/faults`.
+
+        Args:
+            id: Return only this script, and its faults.
+            from_id: Return only faults with this number or a higher one.
+            limit: Maximum number of records per page.
+        """
+        return await self._call(
+            routes.LIST_FAULTS,
+            {
+                "id": id,
+                "fromId": from_id,
+                "limit": limit,
+            },
+        )
+
+    async def remove_faults(
+        self,
+        *,
+        id: str | None = None,
+    ) -> RemoveFaultsData:
+        """Remove a script of faults, or all: `DELETE /api/sandbox/faults`.
+
+        Args:
+            id: The script to remove; all without it.
+        """
+        return await self._call(
+            routes.REMOVE_FAULTS,
+            {
+                "id": id,
+            },
+        )
+
+    async def get_recordings(
+        self,
+    ) -> GetRecordingsData:
+        """Recorded markets: `GET /api/sandbox/recordings`."""
+        return await self._call(
+            routes.GET_RECORDINGS,
+            {},
         )

@@ -35,11 +35,21 @@ class Operations(ABC):
 
     def get_balances(
         self,
+        *,
+        at: Time | None = None,
     ) -> BalanceList:
-        """Balances of every asset that the account ever had: `GET /api/portfolio/balances`, `balances`."""
+        """Balances of every asset that the account ever had: `GET /api/portfolio/balances`, `balances`.
+
+        Args:
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
+        """
         return self._call(
             routes.GET_BALANCES,
-            {},
+            {
+                "at": at,
+            },
         )
 
     def place_order(
@@ -63,6 +73,7 @@ class Operations(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> Order:
         """Place an order: `POST /api/orders`, `order.place`.
@@ -103,6 +114,7 @@ class Operations(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            return_receipt: Whether the response has the `receipt` of the order. Default false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -127,6 +139,7 @@ class Operations(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -142,6 +155,7 @@ class Operations(ABC):
         limit: int | None = None,
         cursor: str | None = None,
         sort: Literal["desc", "asc"] | None = None,
+        at: Time | None = None,
     ) -> OrderPage:
         """The account's orders, newest first: `GET /api/orders`, `orders.open`.
 
@@ -157,6 +171,9 @@ class Operations(ABC):
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.
             sort: `desc` for newest first, `asc` for oldest first.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return self._call(
             routes.LIST_ORDERS,
@@ -169,6 +186,7 @@ class Operations(ABC):
                 "limit": limit,
                 "cursor": cursor,
                 "sort": sort,
+                "at": at,
             },
         )
 
@@ -203,6 +221,7 @@ class Operations(ABC):
         *,
         id: str,
         queue_ahead: bool | None = None,
+        at: Time | None = None,
     ) -> Order:
         """One of the account's orders: `GET /api/orders/{id}`, `order.get`.
 
@@ -210,12 +229,16 @@ class Operations(ABC):
             id: The `orderId` of one of your orders.
             queue_ahead: With `true` the response shows the amount that is ahead of the order in
                 the queue.
+            at: Show the data as it was at this moment: a position of the log (less than
+                100000000000), or a time as ISO 8601 with a zone or in milliseconds since 1970. Only
+                in the sandbox, and not over `/ws`.
         """
         return self._call(
             routes.GET_ORDER,
             {
                 "id": id,
                 "queueAhead": queue_ahead,
+                "at": at,
             },
         )
 
@@ -369,6 +392,7 @@ class Operations(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
     ) -> TestOrderData:
         """Test an order without placing it: `POST /api/orders/test`, `order.test`.
 
@@ -408,6 +432,7 @@ class Operations(ABC):
                 expire_maker.
             return_fills: Whether the response has the `fills` of the order, at most its first
                 1,000. Default false.
+            return_receipt: Whether the response has the `receipt` of the order. Default false.
         """
         return self._call(
             routes.TEST_ORDER,
@@ -430,6 +455,7 @@ class Operations(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
         )
 

@@ -9,21 +9,49 @@ from .._types import Route
 NUMBER_FIELDS = frozenset(
     {
         "activationPrice",
+        "addressCoolingMs",
+        "advanceMs",
         "amount",
+        "approvalAbove",
+        "auctionMs",
+        "bias",
+        "change",
         "collar",
+        "confirmations",
         "cost",
+        "count",
+        "dailyLimit",
         "decimals",
+        "depth",
         "displayAmount",
+        "durationMs",
+        "dynamicBand",
+        "everyMs",
+        "flow",
+        "forMs",
+        "hourlyCount",
+        "index",
+        "jitter",
         "limitClass",
         "makerFee",
         "maxAmount",
         "maxPrice",
         "minAmount",
+        "minDeposit",
         "minNotional",
         "minPrice",
         "minVolume",
+        "minWithdrawal",
+        "ms",
+        "newDeviceDelayMs",
         "price",
+        "probability",
         "referencePrice",
+        "report",
+        "seed",
+        "speed",
+        "spread",
+        "staticBand",
         "stepSize",
         "takerFee",
         "tickSize",
@@ -31,6 +59,10 @@ NUMBER_FIELDS = frozenset(
         "trailingAmount",
         "trailingPercent",
         "triggerPrice",
+        "upTo",
+        "volatility",
+        "withdrawal",
+        "withdrawalFee",
     }
 )
 """Fields of requests that are numbers."""
@@ -49,6 +81,11 @@ GET_ASSETS = Route(
     "GET",
     "/api/assets",
     models.AssetList,
+)
+GET_NETWORKS = Route(
+    "GET",
+    "/api/networks",
+    models.NetworkList,
 )
 GET_ORDERBOOK = Route(
     "GET",
@@ -80,6 +117,16 @@ GET_STATUS = Route(
     "/api/status",
     models.GetStatusData,
 )
+GET_LOG_HEAD = Route(
+    "GET",
+    "/api/log/head",
+    models.GetLogHeadData,
+)
+LIST_PROOFS = Route(
+    "GET",
+    "/api/proofs",
+    models.LiabilityProofList,
+)
 GET_BALANCES = Route(
     "GET",
     "/api/portfolio/balances",
@@ -95,6 +142,11 @@ GET_FEES = Route(
     "GET",
     "/api/fees",
     models.GetFeesData,
+)
+GET_INCLUSION = Route(
+    "GET",
+    "/api/proofs/{id}/inclusion",
+    models.GetInclusionData,
 )
 PLACE_ORDER = Route(
     "POST",
@@ -132,6 +184,11 @@ AMEND_ORDER = Route(
     models.Order,
     operation="order.amend",
 )
+GET_ORDER_TIMELINE = Route(
+    "GET",
+    "/api/orders/{id}/timeline",
+    models.GetOrderTimelineData,
+)
 GET_FILLS = Route(
     "GET",
     "/api/fills",
@@ -141,6 +198,96 @@ GET_LEDGER = Route(
     "GET",
     "/api/ledger",
     models.LedgerEntryPage,
+)
+CREATE_REPORT = Route(
+    "POST",
+    "/api/reports",
+    models.Report,
+)
+LIST_REPORTS = Route(
+    "GET",
+    "/api/reports",
+    models.ReportList,
+)
+GET_REPORT = Route(
+    "GET",
+    "/api/reports/{id}",
+    models.Report,
+)
+DELETE_REPORT = Route(
+    "DELETE",
+    "/api/reports/{id}",
+    models.Report,
+)
+LIST_DEPOSITS = Route(
+    "GET",
+    "/api/deposits",
+    models.DepositPage,
+)
+LIST_WITHDRAWALS = Route(
+    "GET",
+    "/api/withdrawals",
+    models.WithdrawalPage,
+)
+REQUEST_WITHDRAWAL = Route(
+    "POST",
+    "/api/withdrawals",
+    models.RequestWithdrawalData,
+)
+LIST_DEPOSIT_ADDRESSES = Route(
+    "GET",
+    "/api/deposit-addresses",
+    models.DepositAddressList,
+)
+REQUEST_DEPOSIT_ADDRESS = Route(
+    "POST",
+    "/api/deposit-addresses",
+    models.RequestDepositAddressData,
+)
+LIST_WITHDRAWAL_ADDRESSES = Route(
+    "GET",
+    "/api/withdrawal-addresses",
+    models.WithdrawalAddressList,
+)
+ADD_WITHDRAWAL_ADDRESS = Route(
+    "POST",
+    "/api/withdrawal-addresses",
+    models.AddWithdrawalAddressData,
+)
+REMOVE_WITHDRAWAL_ADDRESS = Route(
+    "DELETE",
+    "/api/withdrawal-addresses/{id}",
+    models.WithdrawalAddressData,
+)
+CANCEL_WITHDRAWAL = Route(
+    "DELETE",
+    "/api/withdrawals/{id}",
+    models.WithdrawalData,
+)
+LIST_GROUP = Route(
+    "GET",
+    "/api/accounts",
+    models.GroupAccountList,
+)
+CREATE_SUB_ACCOUNT = Route(
+    "POST",
+    "/api/accounts",
+    models.CreateSubAccountData,
+)
+RENAME_SUB_ACCOUNT = Route(
+    "PATCH",
+    "/api/accounts/{id}",
+    models.GroupAccountData,
+)
+LIST_INTERNAL_TRANSFERS = Route(
+    "GET",
+    "/api/transfers",
+    models.InternalTransferList,
+)
+TRANSFER_INTERNALLY = Route(
+    "POST",
+    "/api/transfers",
+    models.TransferInternallyData,
 )
 PLACE_ORDERS = Route(
     "POST",
@@ -181,6 +328,66 @@ GET_CURRENT_KEY = Route(
     "GET",
     "/api/account/keys/current",
     models.GetCurrentKeyData,
+)
+LIST_WEBHOOKS = Route(
+    "GET",
+    "/api/webhooks",
+    models.WebhookList,
+)
+CREATE_WEBHOOK = Route(
+    "POST",
+    "/api/webhooks",
+    models.CreateWebhookData,
+)
+CHANGE_WEBHOOK = Route(
+    "PATCH",
+    "/api/webhooks/{id}",
+    models.WebhookData,
+)
+DELETE_WEBHOOK = Route(
+    "DELETE",
+    "/api/webhooks/{id}",
+    models.WebhookData,
+)
+GET_WEBHOOK_SECRET = Route(
+    "POST",
+    "/api/webhooks/{id}/secret",
+    models.CreateWebhookData,
+)
+TEST_WEBHOOK = Route(
+    "POST",
+    "/api/webhooks/{id}/test",
+    models.DeliveryData,
+)
+LIST_DELIVERIES = Route(
+    "GET",
+    "/api/webhooks/{id}/deliveries",
+    models.DeliveryList,
+)
+LIST_PRICE_ALERTS = Route(
+    "GET",
+    "/api/alerts",
+    models.PriceAlertList,
+)
+CREATE_PRICE_ALERT = Route(
+    "POST",
+    "/api/alerts",
+    models.PriceAlertData,
+)
+DELETE_PRICE_ALERT = Route(
+    "DELETE",
+    "/api/alerts/{id}",
+    models.PriceAlertData,
+)
+LIST_NOTICES = Route(
+    "GET",
+    "/api/notices",
+    models.ListNoticesData,
+)
+MARK_NOTICES_READ = Route(
+    "POST",
+    "/api/notices/read",
+    models.MarkNoticesReadData,
 )
 LIST_ACCOUNTS = Route(
     "GET",
@@ -257,10 +464,75 @@ SET_FEE_TIERS = Route(
     "/api/admin/fee-tiers",
     models.GetFeeTiersData,
 )
+SET_TRADING_STATUS = Route(
+    "POST",
+    "/api/admin/trading-status",
+    models.SetTradingStatusData,
+)
+SCHEDULE_MAINTENANCE = Route(
+    "POST",
+    "/api/admin/maintenance",
+    models.SetTradingStatusData,
+)
+CANCEL_MAINTENANCE = Route(
+    "POST",
+    "/api/admin/maintenance/cancel",
+    models.SetTradingStatusData,
+)
+LIST_TRADE_BUSTS = Route(
+    "GET",
+    "/api/admin/trade-busts",
+    models.BustedTradeList,
+)
+BUST_TRADE = Route(
+    "POST",
+    "/api/admin/trade-busts",
+    models.BustedTradeData,
+)
 CREATE_TRANSFER = Route(
     "POST",
     "/api/admin/transfers",
     models.CreateTransferData,
+)
+GET_CUSTODIAN = Route(
+    "GET",
+    "/api/admin/custodian",
+    models.GetCustodianData,
+)
+SET_NETWORK = Route(
+    "POST",
+    "/api/admin/networks",
+    models.SetNetworkData,
+)
+SET_CUSTODIAN_KEY = Route(
+    "POST",
+    "/api/admin/custodian-key",
+    models.SetCustodianKeyData,
+)
+LIST_DEPOSITS_IN_REVIEW = Route(
+    "GET",
+    "/api/admin/deposits",
+    models.DepositList,
+)
+RESOLVE_DEPOSIT = Route(
+    "POST",
+    "/api/admin/deposits/{id}/resolve",
+    models.DepositData,
+)
+LIST_WITHDRAWALS_TO_APPROVE = Route(
+    "GET",
+    "/api/admin/withdrawals",
+    models.WithdrawalList,
+)
+APPROVE_WITHDRAWAL = Route(
+    "POST",
+    "/api/admin/withdrawals/{id}/approve",
+    models.WithdrawalData,
+)
+REJECT_WITHDRAWAL = Route(
+    "POST",
+    "/api/admin/withdrawals/{id}/reject",
+    models.WithdrawalData,
 )
 LIST_KNOWN_ASSETS = Route(
     "GET",
@@ -288,6 +560,51 @@ CHANGE_MARKET = Route(
     models.ChangeMarketData,
     query=("preview",),
 )
+LIST_NOTES = Route(
+    "GET",
+    "/api/admin/accounts/{id}/notes",
+    models.NoteList,
+)
+ADD_NOTE = Route(
+    "POST",
+    "/api/admin/accounts/{id}/notes",
+    models.NoteData,
+)
+REMOVE_NOTE = Route(
+    "DELETE",
+    "/api/admin/accounts/{id}/notes/{noteId}",
+    models.NoteData,
+)
+GET_ROLES = Route(
+    "GET",
+    "/api/admin/roles",
+    models.GetRolesData,
+)
+LIST_APPROVALS = Route(
+    "GET",
+    "/api/admin/approvals",
+    models.ListApprovalsData,
+)
+APPROVE_REQUEST = Route(
+    "POST",
+    "/api/admin/approvals/{id}/approve",
+    models.ApprovalData,
+)
+REJECT_REQUEST = Route(
+    "POST",
+    "/api/admin/approvals/{id}/reject",
+    models.ApprovalData,
+)
+GET_APPROVAL_POLICY = Route(
+    "GET",
+    "/api/admin/approval-policy",
+    models.ApprovalPolicyData,
+)
+SET_APPROVAL_POLICY = Route(
+    "POST",
+    "/api/admin/approval-policy",
+    models.ApprovalPolicyData,
+)
 GET_STATE = Route(
     "GET",
     "/api/admin/state",
@@ -308,6 +625,11 @@ UPGRADE = Route(
     "/api/admin/upgrade",
     models.UpgradeData,
 )
+MAKE_PROOF = Route(
+    "POST",
+    "/api/admin/proofs",
+    models.LiabilityProof,
+)
 GET_AUDIT = Route(
     "GET",
     "/api/admin/audit",
@@ -317,4 +639,84 @@ GET_USER_AUDIT = Route(
     "GET",
     "/api/admin/audit/users",
     models.UserEntryPage,
+)
+CREATE_ACCOUNT_REPORT = Route(
+    "POST",
+    "/api/admin/reports",
+    models.Report,
+)
+LIST_ALL_REPORTS = Route(
+    "GET",
+    "/api/admin/reports",
+    models.ReportList,
+)
+GET_ANY_REPORT = Route(
+    "GET",
+    "/api/admin/reports/{id}",
+    models.Report,
+)
+DELETE_ANY_REPORT = Route(
+    "DELETE",
+    "/api/admin/reports/{id}",
+    models.Report,
+)
+GET_SANDBOX_CLOCK = Route(
+    "GET",
+    "/api/sandbox/clock",
+    models.GetSandboxClockData,
+)
+SET_SANDBOX_CLOCK = Route(
+    "POST",
+    "/api/sandbox/clock",
+    models.GetSandboxClockData,
+)
+GET_MAKERS = Route(
+    "GET",
+    "/api/sandbox/makers",
+    models.GetMakersData,
+)
+CHANGE_MAKERS = Route(
+    "POST",
+    "/api/sandbox/makers",
+    models.GetMakersData,
+)
+LIST_CHECKPOINTS = Route(
+    "GET",
+    "/api/sandbox/checkpoints",
+    models.ListCheckpointsData,
+)
+CREATE_CHECKPOINT = Route(
+    "POST",
+    "/api/sandbox/checkpoints",
+    models.CreateCheckpointData,
+)
+DELETE_CHECKPOINT = Route(
+    "DELETE",
+    "/api/sandbox/checkpoints/{name}",
+    models.CreateCheckpointData,
+)
+RESTORE_CHECKPOINT = Route(
+    "POST",
+    "/api/sandbox/restore",
+    models.CreateCheckpointData,
+)
+ADD_FAULTS = Route(
+    "POST",
+    "/api/sandbox/faults",
+    models.AddFaultsData,
+)
+LIST_FAULTS = Route(
+    "GET",
+    "/api/sandbox/faults",
+    models.ListFaultsData,
+)
+REMOVE_FAULTS = Route(
+    "DELETE",
+    "/api/sandbox/faults",
+    models.RemoveFaultsData,
+)
+GET_RECORDINGS = Route(
+    "GET",
+    "/api/sandbox/recordings",
+    models.GetRecordingsData,
 )
