@@ -6,11 +6,11 @@ type Permissions = CreateKeyParameters['permissions'];
 /** The arguments and options of a command, as the parser (`program.ts`) read and checked them. */
 export class Arguments {
   /**
-   * @param positionals Values by their name in the help, such as `ACCOUNT`.
+   * @param positionals Values by their name in the help, such as `ACCOUNT`; only names that end with `...` have several.
    * @param options Values by option name without dashes; a switch has none.
    */
   constructor(
-    private readonly positionals: ReadonlyMap<string, string>,
+    private readonly positionals: ReadonlyMap<string, readonly string[]>,
     private readonly options: ReadonlyMap<string, readonly string[]>,
   ) {}
 
@@ -33,6 +33,11 @@ export class Arguments {
   }
 
   positional(name: Positional): string {
+    return this.positionals.get(name)![0]!;
+  }
+
+  /** Returns all values of an argument that may be repeated. */
+  allPositionals(name: Positional): readonly string[] {
     return this.positionals.get(name)!;
   }
 

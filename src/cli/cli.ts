@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { version } from '../../package.json';
 import type { Command, Environment, Result } from './command.ts';
 import { COMMANDS } from './commands/commands.ts';
@@ -9,11 +10,16 @@ import { checkVariables } from './variables.ts';
 export interface Output {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
+  /** Resolves once a slow reader has caught up. */
+  readonly drained: () => Promise<unknown>;
 }
 
 const CONSOLE: Output = {
   out: (line) => process.stdout.write(`${line}\n`),
   error: (line) => process.stderr.write(`${line}\n`),
+  drained: async () => {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  },
 };
 
 /**
@@ -26,10 +32,12 @@ export async function runCli(
   env: Environment,
   output: Output = CONSOLE,
 ): Promise<number> {
+  if (output === CONSOLE) process.stdout.once('error', endWithReader);
   const isJson = argv.includes('--json');
   try {
-    const { data, text, exitCode = ExitCode.done } = await run(argv, env);
+    const { data, text, lines = [], exitCode = ExitCode.done } = await run(argv, env);
     output.out(isJson ? JSON.stringify(data) : text);
+    await printLines(lines, output);
     return exitCode;
   } catch (error) {
     const failure = describeFailure(error);
@@ -37,6 +45,19 @@ export async function runCli(
     output.error(isJson ? JSON.stringify(failure.data) : `buttonwood: ${failure.text}`);
     return failure.exitCode;
   }
+}
+
+async function printLines(lines: Iterable<string>, output: Output): Promise<void> {
+  for (const line of lines) {
+    output.out(line);
+    await output.drained();
+  }
+}
+
+/** Ends the process if the reader of its output has ended, as `head` does. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(ExitCode.done);
 }
 
 async function run(argv: readonly string[], env: Environment): Promise<Result> {

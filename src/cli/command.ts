@@ -22,18 +22,22 @@ export interface Result {
   readonly data: unknown;
   /** Output without `--json`. */
   readonly text: string;
+  /** Further output with and without `--json`, line by line, for output that is too large for memory. */
+  readonly lines?: Iterable<string>;
   /** Default 0. */
   readonly exitCode?: ExitCode;
 }
 
 /** A command, and its help. */
 export interface Command {
-  /** One or two words: `account create`, `state`. */
+  /** One to three words: `state`, `account create`, `sandbox fault add`. */
   readonly name: string;
   /** Names of the arguments after the command's name, as in the help. */
   readonly positionals: readonly Positional[];
   readonly options: readonly Option[];
   /** One line without a full stop. */
   readonly summary: string;
+  /** Heading in the help; by default that of commands for a running or for a stopped node. */
+  readonly group?: string;
   readonly run: (args: Arguments, env: Environment) => Promise<Result>;
 }

@@ -1,4 +1,4 @@
-import { ApiRequestError } from '../client/errors.ts';
+import { ApiRequestError, ApprovalRequiredError } from '../client/errors.ts';
 import { OperatorError } from '../monitoring/operator-error.ts';
 import { printable } from './text.ts';
 
@@ -14,6 +14,8 @@ export class CliError extends OperatorError {
     /** A code for programs, such as `USAGE` or `UNREACHABLE`. */
     readonly code: string,
     message: string,
+    /** More fields for programs, printed with `--json`. */
+    readonly details?: object,
   ) {
     super(message, { exitCode });
   }
@@ -33,8 +35,9 @@ export interface Failure {
 /** Returns the output for an error; undefined for an unexpected one. */
 export function describeFailure(error: unknown): Failure | undefined {
   if (error instanceof CliError) {
-    const { exitCode, code, message } = error;
-    return { exitCode, text: printable(message), data: { error: { code, message } } };
+    const { exitCode, code, message, details } = error;
+    const text = message.split('\n').map(printable).join('\n');
+    return { exitCode, text, data: { error: { code, message, details } } };
   }
   if (error instanceof ApiRequestError) {
     const { status, code, message, details, requestId, retryAfterSeconds } = error;
@@ -46,6 +49,12 @@ export function describeFailure(error: unknown): Failure | undefined {
       ),
       data: { error: { code, message, details, status, requestId, retryAfterSeconds } },
     };
+  }
+  if (error instanceof ApprovalRequiredError) {
+    const { approval } = error;
+    const text = `Not carried out yet: an operator of another account must approve request ${approval.id} ("buttonwood approvals approve ${approval.id}").`;
+    const data = { error: { code: 'APPROVAL_REQUIRED', message: text, approval } };
+    return { exitCode: ExitCode.failed, text, data };
   }
   return undefined;
 }

@@ -1,5 +1,11 @@
 import { exactNumber } from '../client/exact-number.ts';
-import type { ChangeMarketParameters, CreateKeyParameters } from '../client/index.ts';
+import type {
+  ChangeMarketParameters,
+  CreateKeyParameters,
+  CreateReportParameters,
+  ResolveDepositParameters,
+  SetSandboxClockParameters,
+} from '../client/index.ts';
 import { FAUCET_ASSETS } from '../config/sandbox-funds.ts';
 import { AddressList } from '../gateway/http/request/client-address.ts';
 
@@ -19,6 +25,7 @@ const MAX_EXPONENT = 30;
 /** The last time with a four-digit year. */
 const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 const MAX_IDS = 1000;
+const MAX_PATH_CHARACTERS = 4096;
 /** The references of the transfers to a new sandbox account contain its name. */
 const MAX_NAME_CHARACTERS = 50;
 
@@ -30,14 +37,54 @@ const STATUSES: Record<NonNullable<ChangeMarketParameters['status']>, true> = {
   cancel_only: true,
   halted: true,
   delisted: true,
+  auction: true,
 };
 const KEY_TYPES: Record<NonNullable<CreateKeyParameters['type']>, true> = {
   secret: true,
   ed25519: true,
   hmac: true,
 };
+const RESOLUTIONS: Record<ResolveDepositParameters['resolution'], true> = {
+  credit: true,
+  dismiss: true,
+  debit: true,
+  release: true,
+};
+const CLOCK_MODES: Record<NonNullable<SetSandboxClockParameters['mode']>, true> = {
+  real: true,
+  frozen: true,
+  stepped: true,
+  scaled: true,
+};
+/** The exchange moves its time by at most this long at a time. */
+const MAX_ADVANCE_MS = 366 * 86_400_000;
+const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
+  orders: true,
+  fills: true,
+  ledger: true,
+  statement: true,
+};
+const REPORT_FORMATS: Record<CreateReportParameters['format'], true> = {
+  csv: true,
+  json: true,
+  html: true,
+};
+/** Intervals of candles of which days are made, by the names that Binance has for them. */
+export const EXPORT_INTERVALS = ['1s', '1m', '5m', '15m', '1h', '4h', '1d'] as const;
+export type ExportInterval = (typeof EXPORT_INTERVALS)[number];
 type Permission = CreateKeyParameters['permissions'][number];
-const PERMISSIONS: Record<Permission, true> = { read: true, trade: true, operate: true };
+const PERMISSIONS: Record<Permission, true> = {
+  read: true,
+  trade: true,
+  operate: true,
+  withdraw: true,
+  transfer: true,
+  support: true,
+  markets: true,
+  treasury: true,
+  compliance: true,
+  audit: true,
+};
 
 function matching(description: string, pattern: RegExp): Form {
   return { description, accepts: (text) => pattern.test(text) };
@@ -114,6 +161,16 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const FEE = rate(0.1);
+/** A negative maker fee is a rebate. */
+const MAKER_FEE: Form = {
+  description: 'a number from -0.1 to 0.1 with at most six decimals',
+  accepts: (text) => FEE.accepts(text.replace(/^-/, '')),
+};
+const MAX_AUCTION_MS = 86_400_000;
+const AUCTION_MS = decimal(
+  `a whole number from 0 to ${MAX_AUCTION_MS}`,
+  (value) => Number.isInteger(value) && value <= MAX_AUCTION_MS,
+);
 const NOT_NEGATIVE = decimal('a number without a sign, such as 0.015', () => true);
 
 function isTime(text: string): boolean {
@@ -140,8 +197,8 @@ function isNetwork(text: string): boolean {
 
 function isTier(text: string): boolean {
   const [volume = '', maker = '', taker = '', ...more] = text.split(':');
-  const rates = [maker, taker];
-  return more.length === 0 && NOT_NEGATIVE.accepts(volume) && rates.every(FEE.accepts);
+  const areRates = MAKER_FEE.accepts(maker) && FEE.accepts(taker);
+  return more.length === 0 && NOT_NEGATIVE.accepts(volume) && areRates;
 }
 
 export const FORMS = {
@@ -167,13 +224,19 @@ export const FORMS = {
   positive: decimal('a number above zero, such as 0.015', (value) => value > 0),
   notNegative: NOT_NEGATIVE,
   fee: FEE,
+  makerFee: MAKER_FEE,
   collar: rate(1),
+  auctionMs: AUCTION_MS,
   tier: {
     description:
-      'VOLUME:MAKER:TAKER, a number and two rates from 0 to 0.1 with at most six decimals',
+      'VOLUME:MAKER:TAKER, a number and two rates up to 0.1 with at most six decimals, of which MAKER may be negative',
     accepts: isTier,
   },
-  permissions: commaList('of read, trade, operate', oneOf(Object.keys(PERMISSIONS)), 100),
+  permissions: commaList(
+    `of ${Object.keys(PERMISSIONS).join(', ')}`,
+    oneOf(Object.keys(PERMISSIONS)),
+    100,
+  ),
   keyType: oneOf(Object.keys(KEY_TYPES)),
   apiKey: matching('an API key: bwk_ and 32 characters of 0-9 a-f', /^bwk_[0-9a-f]{32}$/),
   label: plainText(64),
@@ -186,9 +249,27 @@ export const FORMS = {
       'an ISO 8601 time with a zone, such as 2027-01-31T00:00:00Z, or milliseconds since 1970',
     accepts: isTime,
   },
+  moment: {
+    description:
+      'a log position of at least 1, or an ISO 8601 time with a zone, such as 2027-01-31T00:00:00Z',
+    accepts: (text: string) =>
+      wholeNumber(1).accepts(text) || (ISO_TIME.test(text) && isTime(text)),
+  },
+  path: {
+    description: `a path of at most ${MAX_PATH_CHARACTERS} characters`,
+    accepts: (text: string) => text.length <= MAX_PATH_CHARACTERS && !text.includes('\0'),
+  },
   email: { description: 'an email address, such as you@example.com', accepts: isEmail },
   reason: anyText(200),
   reference: matching('1 to 64 characters of A-Z a-z 0-9 _ . : -', /^[A-Za-z0-9_.:-]{1,64}$/),
+  hash: matching('64 characters of 0-9 a-f', /^[0-9a-f]{64}$/),
+  orderId: {
+    description: 'the id of an order, such as 17',
+    accepts: (text) => /^[1-9]\d{0,15}$/.test(text),
+  },
+  requestId: matching('the number of a request, such as 3', /^[1-9]\d{0,14}$/),
+  custodyId: matching('the id of a deposit or withdrawal, such as 12', /^[1-9]\d{0,15}$/),
+  resolution: oneOf(Object.keys(RESOLUTIONS)),
   orderIds: commaList(
     `at most ${MAX_IDS} order ids`,
     matching('an order id', /^[1-9]\d{0,15}$/),
@@ -198,6 +279,21 @@ export const FORMS = {
   pageSize: wholeNumber(1, 1000),
   sequence: wholeNumber(1),
   index: wholeNumber(0),
+  seed: wholeNumber(0, 2 ** 32 - 1),
+  clockMode: oneOf(Object.keys(CLOCK_MODES)),
+  advanceMs: wholeNumber(0, MAX_ADVANCE_MS),
+  onOff: oneOf(['on', 'off']),
+  checkpoint: matching('1 to 64 characters of A-Z a-z 0-9 _ -', /^[A-Za-z0-9_-]{1,64}$/),
+  faultKind: matching('the name of a fault, such as stream_gap', /^[a-z_]{1,64}$/),
+  faultStatus: oneOf(['418', '429', '500', '503']),
+  pattern: anyText(100),
+  probability: rate(1),
+  signedMilliseconds: matching('a whole number of milliseconds', /^-?\d{1,9}$/),
+  reportKind: oneOf(Object.keys(REPORT_KINDS)),
+  reportFormat: oneOf(Object.keys(REPORT_FORMATS)),
+  reportId: matching('the id of a report: 24 characters of 0-9 a-f', /^[0-9a-f]{24}$/),
+  exportInterval: oneOf(EXPORT_INTERVALS),
+  runs: wholeNumber(1, 1000),
   nodeName: matching('1 to 64 characters of A-Z a-z 0-9 _ -', /^[A-Za-z0-9_-]{1,64}$/),
 } as const satisfies Readonly<Record<string, Form>>;
 
@@ -215,7 +311,19 @@ export const POSITIONALS = {
   AMOUNT: FORMS.positive,
   SYMBOL: FORMS.symbol,
   STATUS: FORMS.marketStatus,
+  ORDER: FORMS.orderId,
+  REQUEST: FORMS.requestId,
+  DEPOSIT: FORMS.custodyId,
+  WITHDRAWAL: FORMS.custodyId,
+  RESOLUTION: FORMS.resolution,
   NODE: FORMS.nodeName,
+  FILE: FORMS.path,
+  POINT: FORMS.checkpoint,
+  KIND: FORMS.reportKind,
+  REPORT: FORMS.reportId,
+  'FILE...': FORMS.path,
+  FROM: FORMS.time,
+  TO: FORMS.time,
 } as const satisfies Readonly<Record<string, Form>>;
 export type Positional = keyof typeof POSITIONALS;
 

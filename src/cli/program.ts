@@ -135,17 +135,22 @@ function addCommand(
   onFound: OnFound,
 ): void {
   const words = command.name.split(' ');
-  const parent = words.length === 1 ? program : findOrAddGroup(program, words[0]!);
+  const parent = words.slice(0, -1).reduce(findOrAddGroup, program);
   const one = parent
     .command(words.at(-1)!)
     .description(command.summary)
-    .helpGroup(isOnline(command) ? ONLINE : OFFLINE)
+    .helpGroup(command.group ?? (isOnline(command) ? ONLINE : OFFLINE))
     // Not inherited from the group, which reports unknown subcommands itself.
     .allowUnknownOption(false)
     .allowExcessArguments(false);
   for (const name of command.positionals) {
     const { description } = POSITIONALS[name];
-    one.addArgument(new Argument(`<${name}>`, description).argParser(notEmpty));
+    one.addArgument(
+      new Argument(`<${name}>`, description).argParser((value, before: readonly string[] = []) => [
+        ...before,
+        notEmpty(value),
+      ]),
+    );
   }
   for (const option of command.options) one.addOption(programOption(option, argv));
   one.option(`--${JSON_OPTION.name}`, JSON_OPTION.help);
@@ -156,7 +161,7 @@ function addCommand(
   });
 }
 
-/** Returns the parent of commands of two words, such as `account create`; its plural names it too. */
+/** Returns the parent of commands of several words, such as `account create`; its plural names it too. */
 function findOrAddGroup(program: Program, name: string): Program {
   const known = program.commands.find((command) => command.name() === name);
   if (known !== undefined) return known;
@@ -201,7 +206,7 @@ function readArguments({ positionals, options }: Command, one: Program): Argumen
     if (value === undefined || !options.some(({ name }) => name === option.name())) return [];
     return [[option.name(), Array.isArray(value) ? value : []]];
   });
-  const texts = one.processedArgs as string[];
+  const texts = one.processedArgs as string[][];
   return new Arguments(
     new Map(positionals.map((name, index) => [name, texts[index]!])),
     new Map(given),
@@ -211,7 +216,9 @@ function readArguments({ positionals, options }: Command, one: Program): Argumen
 /** @throws CliError USAGE naming the first value that does not have its form */
 function checkForms({ name, positionals, options }: Command, args: Arguments): void {
   const faults = [
-    ...positionals.map((each) => describeFault(each, POSITIONALS[each], args.positional(each))),
+    ...positionals.flatMap((each) =>
+      args.allPositionals(each).map((text) => describeFault(each, POSITIONALS[each], text)),
+    ),
     ...options.flatMap(({ name: option, form }) =>
       form === undefined
         ? []
@@ -230,11 +237,13 @@ function isOnline({ options }: Command): boolean {
   return options.some((option) => CONNECTION_OPTIONS.includes(option));
 }
 
-/** Returns the commands below one that have no subcommands. */
+/** Returns the commands below one that can be run: those without subcommands, and those with arguments of their own. */
 function listLeaves(program: Program): Program[] {
-  return program.commands.flatMap((command) =>
-    command.commands.length === 0 ? [command] : listLeaves(command),
-  );
+  return program.commands.flatMap((command) => {
+    const leaves = listLeaves(command);
+    const isRunnable = leaves.length === 0 || command.registeredArguments[0]?.required === true;
+    return isRunnable ? [command, ...leaves] : leaves;
+  });
 }
 
 /** Returns `account create ID`. */
@@ -246,9 +255,14 @@ function formatTerm(command: Program): string {
 
 /** Returns where to find help about the command that the words name, or about all. */
 function helpHint(commands: readonly Command[], words: readonly string[]): string {
-  const [first = '', second] = words.filter((word) => !word.startsWith('-'));
+  const [first = '', second, third] = words.filter((word) => !word.startsWith('-'));
   const names: readonly string[] = [...RUNNERS, ...commands.map(({ name }) => name)];
-  const candidates = [`${first} ${second}`, `${first.replace(/s$/, '')} ${second}`, first];
+  const candidates = [
+    `${first} ${second} ${third}`,
+    `${first} ${second}`,
+    `${first.replace(/s$/, '')} ${second}`,
+    first,
+  ];
   const name = candidates.find((each) => names.includes(each));
   return name === undefined ? SEE_HELP : pointToHelp(name);
 }
@@ -261,7 +275,12 @@ function pointToHelp(name: string): string {
 function describedCommands(commands: readonly Command[], argv: readonly string[]): Command[] {
   const words = argv.filter((word) => !word.startsWith('-'));
   if (words.length === 0 || RUNNERS.some((name) => name === words[0])) return [...commands];
-  const starts = [words.slice(0, 2).join(' '), words[0]!, words[0]!.replace(/s$/, '')];
+  const starts = [
+    words.slice(0, 3).join(' '),
+    words.slice(0, 2).join(' '),
+    words[0]!,
+    words[0]!.replace(/s$/, ''),
+  ];
   for (const start of starts) {
     const found = commands.filter(({ name }) => name === start || name.startsWith(`${start} `));
     if (found.length > 0) return found;

@@ -31,6 +31,7 @@ export function settingOptions(isSandbox: boolean): Option[] {
     ...taken.map((setting) => ({
       name: toFlag(setting.name),
       value: setting.value,
+      ...(setting.isList === true ? { isRepeatable: true } : {}),
       help: `${setting.help}\n${[setting.variable, ...shownDefault(setting)].join(', ')}`,
     })),
   ];
@@ -57,8 +58,8 @@ export function selectFlags(args: Arguments): Flags {
   const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(toFlag)];
   return new Map(
     names.flatMap((name) => {
-      const value = args.option(name);
-      return value === undefined ? [] : [[name, value] as const];
+      const values = args.all(name);
+      return values.length === 0 ? [] : [[name, values.join()] as const];
     }),
   );
 }

@@ -29,6 +29,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   limitClass: ['1000', '0', '1001', '1.5', 'x', '-1', '1e2'],
   feeTier: ['volume', '51', 'gold', '-1', '1.5'],
   asset: ['BTC', 'btc', 'B/C', 'ABCDEFGHIJKLM'],
+  hash: ['0a'.repeat(32), '0a'.repeat(31), '0A'.repeat(32), 'x'],
   faucetAsset: ['btc', 'DOGE', 'BTC/USDT'],
   assetName: ['Bitcoin', 'x'.repeat(65)],
   assetDecimals: ['8', '23', '-1', '1.5', 'x'],
@@ -37,22 +38,45 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   positive: ['0.015', '0', '-1', '1,5', 'x', '1e31', '.5', '01', `1.${'0'.repeat(40)}`],
   notNegative: ['0', '-1', 'x', '+1'],
   fee: ['0.0008', '0.2', '0.0000001', '-0.1', 'x'],
+  makerFee: ['-0.0002', '0.2', '-0.2', '--0.1', '-', 'x'],
   collar: ['0.1', '1.1', '-0.1', '0.0000001', 'x'],
-  tier: ['5:0.1:0', '5', '5:0.1', '5:x:0.1', '5:0.2:0.1', '-5:0:0', '5:0:0:0', '::'],
+  auctionMs: ['120000', '0.5', '-1', '86400001', 'x'],
+  tier: ['5:-0.1:0', '5', '5:0:-0.1', '5:0.1', '5:x:0.1', '5:0.2:0.1', '-5:0:0', '5:0:0:0', '::'],
   permissions: ['read,trade', 'raed', 'read,', 'read trade', ','],
   keyType: ['secret', 'rsa', 'HMAC'],
   apiKey: [`bwk_${'0'.repeat(32)}`, 'x', 'bwk_', `bwk_${'g'.repeat(32)}`, `bws_${'0'.repeat(32)}`],
   label: ['bot ü', 'x'.repeat(65), 'a\u0007', 'a\u202eb', 'a\nb'],
   address: ['10.0.0.0/8', '10.0.0.1/8', 'x', '1.2.3', '::1/129', 'fe80::1%eth0', 'localhost'],
   time: ['2099-01-31T00:00:00Z', 'now', '2027-01-31', '2027-01-31T00:00:00', '2027-02-30T00:00Z'],
+  moment: ['2099-01-31T00:00:00Z', '0', '-1', '1.5', 'now', '2027-01-31', '2027-02-30T00:00Z'],
+  path: ['out.capsule', 'x'.repeat(4097)],
   email: ['Dora@example.com', 'dora', 'dora@example', 'a b@example.com', '@example.com'],
   reason: ['why', 'x'.repeat(201)],
   reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
+  custodyId: ['12', '0', 'x', '012', '-1'],
+  resolution: ['credit', 'Credit', 'approve'],
+  requestId: ['3', '0', 'x', '03', '-1'],
+  orderId: ['17', '0', 'x', '-1', '017', '1.5', '12345678901234567'],
   orderIds: ['17,18', '17,', 'x', '0', '1 2', Array(1001).fill('1').join()],
   auditAction: ['createAccount', 'create account', '1'],
   pageSize: ['1000', '0', '1001', 'ten', '1.5'],
   sequence: ['1', '0', 'x', '9007199254740993'],
   index: ['0', '-1', 'x', '0.5'],
+  seed: ['0', '4294967296', '-1', 'x'],
+  reportKind: ['ledger', 'Ledger', 'deposits'],
+  reportFormat: ['csv', 'pdf', 'CSV'],
+  reportId: ['0123456789abcdef01234567', '0123', 'x'.repeat(24), '../../etc'],
+  exportInterval: ['1m', '1M', '2m', '1w'],
+  clockMode: ['frozen', 'warp', 'Frozen'],
+  advanceMs: ['60000', '-1', '1.5', '31622400001', 'x'],
+  onOff: ['on', 'yes', 'ON'],
+  checkpoint: ['before-each', 'a b', 'a/b', '..', 'x'.repeat(65)],
+  faultKind: ['delay', 'stream gap', 'Delay', ''],
+  faultStatus: ['503', '404', '5xx'],
+  pattern: ['POST /api/*', 'x'.repeat(101)],
+  probability: ['0.25', '2', '-0.1', 'often'],
+  signedMilliseconds: ['-250', '1.5', '1s', '1e3'],
+  runs: ['20', '0', '1001', 'x'],
   nodeName: ['node-1', 'a b', 'a.b', 'x'.repeat(65)],
 };
 const NAMES = new Map(Object.entries(FORMS).map(([name, form]) => [form as Form, name]));
@@ -62,7 +86,7 @@ function findValues(form: Form): readonly string[] {
 }
 
 /** Options whose value is a file, a directory or the address of a node. */
-const FREE = ['url', 'credentials', 'public-key', 'to', 'from'];
+const FREE = ['url', 'credentials', 'public-key', 'to', 'from', 'file', 'bot', 'junit', 'capsules'];
 
 /** Returns the words of a command with its arguments and required options, except one. */
 function valid({ name, positionals, options }: Command, left?: string): string[] {
@@ -81,8 +105,9 @@ function valid({ name, positionals, options }: Command, left?: string): string[]
 function mistakes(command: Command): [what: string, argv: string[]][] {
   const words = command.name.split(' ');
   const whole = valid(command);
+  const isOpen = command.positionals.at(-1)?.endsWith('...') === true;
   const found: [string, string[]][] = [
-    ['an argument too many', [...whole, 'more']],
+    ...(isOpen ? [] : [['an argument too many', [...whole, 'more']] as [string, string[]]]),
     ['an unknown option', [...whole, '--nope']],
     ['a value of --json', [...whole, '--json=1']],
   ];
@@ -134,7 +159,7 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
       const { exitCode, out, error } = await runForTest([argv[0]!, '--json', ...argv.slice(1)]);
       expect({ what, argv, exitCode, out }).toEqual({ what, argv, exitCode: 2, out: '' });
       const { code, message } = JSON.parse(error).error;
-      expect(['USAGE', 'CONFIG']).toContain(code);
+      expect(['USAGE', 'CONFIG', 'INVALID_SCENARIO']).toContain(code);
       // A sentence about the option or argument that is wrong.
       expect(message).toMatch(/^[-A-Z"'].*[.?)]$/s);
     }

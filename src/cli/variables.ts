@@ -1,8 +1,8 @@
+import { nearest } from '../config/nearest.ts';
 import { settings } from '../config/settings.ts';
 import { CONFIG_FILE } from '../config/sources.ts';
 import type { Environment } from './command.ts';
 import { usageError } from './failure.ts';
-import { nearest } from './nearest.ts';
 
 const PREFIX = 'BUTTONWOOD_';
 

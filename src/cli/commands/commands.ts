@@ -1,16 +1,27 @@
 import type { Command } from '../command.ts';
 import { accountCommands } from './accounts.ts';
+import { approvalCommands } from './approvals.ts';
+import { archiveCommands } from './archive.ts';
 import { backupCommands } from './backup.ts';
+import { capsuleCommands } from './capsules.ts';
 import { clockCommands } from './clock.ts';
 import { configCommand } from './config.ts';
+import { custodyCommands } from './custody.ts';
 import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
+import { proofCommands } from './proofs.ts';
+import { reportCommands } from './reports.ts';
 import { sandboxCommands } from './sandbox.ts';
+import { sandboxControlCommands } from './sandbox-control.ts';
+import { sandboxFaultCommands } from './sandbox-faults.ts';
+import { scenarioCommands } from './scenario.ts';
 import { stateCommands } from './state.ts';
+import { tradeBustCommands } from './trade-busts.ts';
+import { tradingStatusCommands } from './trading-status.ts';
 import { transferCommands } from './transfers.ts';
 import { userCommands } from './users.ts';
 
@@ -20,14 +31,25 @@ export const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...userCommands,
   ...transferCommands,
+  ...approvalCommands,
+  ...custodyCommands,
   ...orderCommands,
   ...marketCommands,
   ...marketChangeCommands,
+  ...tradingStatusCommands,
+  ...tradeBustCommands,
   ...feeCommands,
+  ...reportCommands,
   ...stateCommands,
+  ...proofCommands,
   ...clockCommands,
   ...sandboxCommands,
+  ...sandboxControlCommands,
+  ...sandboxFaultCommands,
+  ...scenarioCommands,
   ...offlineCommands,
+  ...capsuleCommands,
+  ...archiveCommands,
   ...backupCommands,
   configCommand,
 ];

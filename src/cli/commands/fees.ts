@@ -6,6 +6,7 @@ import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { table } from '../text.ts';
+import { REASON_OPTION } from './approval-reason.ts';
 
 type Tiers = Awaited<ReturnType<ExactClient['getFeeTiers']>>;
 
@@ -30,6 +31,7 @@ export const feeCommands: readonly Command[] = [
         isRepeatable: true,
         form: FORMS.tier,
       },
+      REASON_OPTION,
       YES_OPTION,
     ],
     summary: 'replace the fee tiers, by 30-day volume in markets quoted in ASSET',
@@ -38,8 +40,8 @@ export const feeCommands: readonly Command[] = [
   online({
     name: 'account fee-tier',
     positionals: ['ID', 'TIER'],
-    options: [],
-    summary: 'set the fee tier of an account, or "volume" to derive it from its volume',
+    options: [REASON_OPTION],
+    summary: 'set the fee tier of an account, or "volume" for that of its volume',
     run: setAccountTier,
   }),
 ];
@@ -61,7 +63,11 @@ async function set(args: Arguments, client: ExactClient): Promise<Result> {
       'Without --tier all fee tiers are deleted, and everyone pays the rates of the markets.',
     );
   }
-  const data = await client.setFeeTiers({ asset: args.positional('ASSET'), tiers });
+  const data = await client.setFeeTiers({
+    asset: args.positional('ASSET'),
+    tiers,
+    reason: args.option('reason'),
+  });
   return { data, text: tierTable(data) };
 }
 
@@ -78,6 +84,7 @@ async function setAccountTier(args: Arguments, client: ExactClient): Promise<Res
   const data = await client.changeAccount({
     id: args.positional('ID'),
     feeTier: tier === 'volume' ? tier : Number(tier),
+    reason: args.option('reason'),
   });
   const { accountId } = data.account;
   const text =

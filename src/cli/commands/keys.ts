@@ -8,6 +8,7 @@ import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { fields, table } from '../text.ts';
+import { REASON_OPTION } from './approval-reason.ts';
 
 /** The most addresses and networks of a key. */
 const MAX_ADDRESSES = 20;
@@ -49,6 +50,7 @@ export const keyCommands: readonly Command[] = [
         help: 'expiry, such as 2027-01-31T00:00:00Z',
         form: FORMS.time,
       },
+      REASON_OPTION,
     ],
     summary: 'create an API key; its secret, if it has one, is shown only once',
     run: create,
@@ -93,6 +95,7 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.createKey({
     id: args.positional('ACCOUNT'),
     permissions,
+    reason: args.option('reason'),
     label: args.option('label'),
     addresses,
     expiresAt: args.option('expires'),

@@ -5,6 +5,7 @@ import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { fields } from '../text.ts';
+import { REASON_OPTION } from './approval-reason.ts';
 import { changeOptions, readRules, ruleLines } from './market-rules.ts';
 import { orderTable } from './orders.ts';
 
@@ -16,14 +17,14 @@ export const marketChangeCommands: readonly Command[] = [
   online({
     name: 'market change',
     positionals: ['SYMBOL'],
-    options: [...changeOptions, PREVIEW],
+    options: [...changeOptions, REASON_OPTION, PREVIEW],
     summary: 'change the rules of a market; resting orders are not affected',
     run: change,
   }),
   online({
     name: 'market delist',
     positionals: ['SYMBOL'],
-    options: [PREVIEW],
+    options: [REASON_OPTION, PREVIEW],
     summary: 'delist a market permanently and cancel all its orders',
     run: delist,
   }),
@@ -56,6 +57,7 @@ function patch(
   return client.changeMarket({
     symbol,
     ...changes,
+    reason: args.option('reason'),
     preview: args.has('preview') ? 'true' : undefined,
   });
 }

@@ -5,7 +5,7 @@ import type { Option } from '../command.ts';
 import { FORMS, type Form } from '../forms.ts';
 import type { Cell } from '../text.ts';
 
-type RuleField = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'preview'>;
+type RuleField = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'reason' | 'preview'>;
 
 interface RuleOption {
   readonly name: string;
@@ -43,8 +43,8 @@ const RULES: Readonly<Record<RuleField, RuleOption>> = {
   },
   makerFee: {
     name: 'maker-fee',
-    help: 'maker rate, such as 0.0008',
-    form: FORMS.fee,
+    help: 'maker rate, such as 0.0008; negative for a rebate',
+    form: FORMS.makerFee,
     create: REQUIRED,
   },
   takerFee: {
@@ -61,6 +61,24 @@ const RULES: Readonly<Record<RuleField, RuleOption>> = {
       isRequired: false,
       help: 'market-order price band as a share of the last price (default 0.1); 0 for none',
     },
+  },
+  staticBand: {
+    name: 'static-band',
+    form: FORMS.collar,
+    help: 'price band around the price of the last auction, as a share of it; 0 for none',
+    create: { isRequired: false },
+  },
+  dynamicBand: {
+    name: 'dynamic-band',
+    form: FORMS.collar,
+    help: 'price band around the last price, as a share of it; 0 for none',
+    create: { isRequired: false },
+  },
+  auctionMs: {
+    name: 'auction-ms',
+    form: FORMS.auctionMs,
+    help: 'length of auctions in milliseconds; 0 if an operator ends them',
+    create: { isRequired: false },
   },
   referencePrice: {
     name: 'reference-price',
@@ -97,5 +115,8 @@ export function ruleLines(market: Market<ExactNumber>): (readonly [string, Cell]
     ['Minimum notional', market.minNotional],
     ['Maker fee', market.makerFee],
     ['Taker fee', market.takerFee],
+    ['Static band', market.staticBand],
+    ['Dynamic band', market.dynamicBand],
+    ['Auctions', market.auctionMs === null ? null : `${numberText(market.auctionMs)} ms`],
   ];
 }

@@ -49,7 +49,15 @@ export const marketCommands: readonly Command[] = [
   online({
     name: 'market create',
     positionals: ['SYMBOL'],
-    options: createOptions,
+    options: [
+      ...createOptions,
+      {
+        name: 'opens-at',
+        value: 'T',
+        help: 'open by an auction that ends at this ISO 8601 time',
+        form: FORMS.time,
+      },
+    ],
     summary: 'list a market of two assets, such as BTC/USDT',
     run: createMarket,
   }),
@@ -57,7 +65,7 @@ export const marketCommands: readonly Command[] = [
     name: 'market status',
     positionals: ['SYMBOL', 'STATUS'],
     options: [],
-    summary: 'set the status: online, post_only, limit_only, cancel_only, halted or delisted',
+    summary: 'set the status of a market, such as online or halted',
     run: (args, client) => setStatus(args, client, args.positional('STATUS') as Status),
   }),
   online({
@@ -68,10 +76,17 @@ export const marketCommands: readonly Command[] = [
     run: (args, client) => setStatus(args, client, 'halted'),
   }),
   online({
+    name: 'market auction',
+    positionals: ['SYMBOL'],
+    options: [],
+    summary: 'call an auction, which ends after the length in the rules of the market',
+    run: (args, client) => setStatus(args, client, 'auction'),
+  }),
+  online({
     name: 'market resume',
     positionals: ['SYMBOL'],
     options: [],
-    summary: 'resume trading in a market',
+    summary: 'resume trading in a market; ends an auction',
     run: (args, client) => setStatus(args, client, 'online'),
   }),
 ];
@@ -128,6 +143,7 @@ async function createMarket(args: Arguments, client: ExactClient): Promise<Resul
   const data = await client.listMarket({
     symbol: args.positional('SYMBOL'),
     ...readRules(args),
+    ...(args.has('opens-at') && { status: 'auction', opensAt: args.required('opens-at') }),
   } as ListMarketParameters);
   const { market } = data;
   const text = fields([

@@ -1,3 +1,4 @@
+import type { ArchiveConfig } from '../../config/archive.ts';
 import { type JetStreamConfig, readLogConfig } from '../../config/config.ts';
 import { withProgress } from '../../monitoring/progress.ts';
 import type { Arguments } from '../arguments.ts';
@@ -6,11 +7,15 @@ import { usageError } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { readSettings, selectFlags, settingOptions } from '../run-options.ts';
 
+const ARCHIVE_OPTIONS = ['archive', 'archive-endpoint', 'archive-region', 'archive-credentials'];
 const STREAM_OPTIONS = ['log', 'log-stream', 'log-credentials'];
 /** The location of the log, read like the settings of a node, so that its configuration file can be used. */
 const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
-  ['config', 'data', ...STREAM_OPTIONS].includes(name),
+  ['config', 'data', ...STREAM_OPTIONS, ...ARCHIVE_OPTIONS].includes(name),
 );
+
+/** The location of a log in files. */
+export const FILE_LOG = LOG.filter(({ name }) => !STREAM_OPTIONS.includes(name));
 
 /** Commands that work on the log of a stopped node. Their modules are loaded when they run. */
 export const offlineCommands: readonly Command[] = [
@@ -23,7 +28,8 @@ export const offlineCommands: readonly Command[] = [
       const place = readPlace(args, env);
       if (typeof place === 'string') {
         const { verify } = await import('../offline/verify.ts');
-        return withProgress((progress) => verify(place, progress));
+        const archive = readArchive(args, env);
+        return withProgress((progress) => verify(place, archive, progress));
       }
       const { verifyStream } = await import('../offline/verify-stream.ts');
       return withProgress((progress) => verifyStream(place, progress));
@@ -112,4 +118,18 @@ function readPlace(args: Arguments, env: Environment): JetStreamConfig | string 
   }
   const { log, dataDirectory } = readSettings(() => readLogConfig(env, selectFlags(args)));
   return log.kind === 'file' ? dataDirectory : log;
+}
+
+/** Returns the archive that the options name; undefined if there is none. @throws CliError */
+export function readArchive(args: Arguments, env: Environment): ArchiveConfig | undefined {
+  return readSettings(() => readLogConfig(env, selectFlags(args))).archive;
+}
+
+/** Returns the data directory that the options name. @throws CliError if they name a cluster */
+export function readDataDirectory(args: Arguments, env: Environment, command: string): string {
+  const place = readPlace(args, env);
+  if (typeof place === 'string') return place;
+  throw usageError(
+    `${command} needs a log in files. The log of a cluster is trimmed, so it does not begin with the first batch. Name the data directory of a single node with --data.`,
+  );
 }

@@ -40,6 +40,13 @@ export const orderCommands: readonly Command[] = [
     summary: 'cancel orders of an account, even a frozen one',
     run: cancel,
   }),
+  online({
+    name: 'order timeline',
+    positionals: ['ORDER'],
+    options: [],
+    summary: 'show the events of an own order, in a sandbox',
+    run: showTimeline,
+  }),
 ];
 
 async function list(args: Arguments, client: ExactClient): Promise<Result> {
@@ -61,6 +68,37 @@ async function cancel(args: Arguments, client: ExactClient): Promise<Result> {
   const count = data.orders.length;
   const text = count === 0 ? 'No orders to cancel.' : `Canceled ${count} orders.`;
   return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
+}
+
+async function showTimeline(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getOrderTimeline({ id: args.positional('ORDER') });
+  const { events, whyNotFilled, complete, position } = data;
+  const rows = events.map((event) => [
+    event.position,
+    event.timestamp,
+    event.kind,
+    event.price,
+    event.amount,
+    event.filled,
+    event.levelsAhead,
+    event.queueAhead,
+    event.liquidity ?? event.reason ?? '',
+  ]);
+  const headings = [
+    'POSITION',
+    'TIME',
+    'EVENT',
+    'PRICE',
+    'AMOUNT',
+    'FILLED',
+    'LEVELS',
+    'QUEUE',
+    'NOTE',
+  ];
+  const parts = [table(headings, rows)];
+  if (whyNotFilled !== null) parts.push(`Not filled: ${whyNotFilled.text}`);
+  if (!complete) parts.push(`The timeline ends early, at position ${position}.`);
+  return { data, text: parts.join('\n\n') };
 }
 
 export function orderTable(orders: readonly OperatorOrder<ExactNumber>[]): string {

@@ -1,6 +1,6 @@
 import type { ExactClient } from '../../client/exact-client.ts';
 import { isExactNumber } from '../../client/exact-number.ts';
-import type { AuditEntry } from '../../client/index.ts';
+import type { AuditEntry, LogArchive } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -63,11 +63,18 @@ async function state(_args: Arguments, client: ExactClient): Promise<Result> {
       ['State hash', data.stateHash],
       ['Open orders', data.openOrders],
       ['History lag', `${data.archivistLagMs} ms`],
+      ['Log archive', archiveText(data.archive)],
     ]),
     assetTable(data.assets, 'BALANCES', ({ balances }) => (balances ? 'yes' : 'NO')),
   ].join('\n\n');
   const isSound = data.assets.every(({ balances }) => balances);
   return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };
+}
+
+function archiveText(archive: LogArchive | null | undefined): string | null {
+  if (archive == null) return null;
+  const { url, position, error } = archive;
+  return `${url}, up to batch ${position}${error === null ? '' : `; ${error}`}`;
 }
 
 async function upgrade(_args: Arguments, client: ExactClient): Promise<Result> {

@@ -4,6 +4,7 @@ import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
+import { REASON_OPTION } from './approval-reason.ts';
 
 export const userCommands: readonly Command[] = [
   online({
@@ -20,10 +21,11 @@ export const userCommands: readonly Command[] = [
       {
         name: 'permissions',
         value: 'read,trade',
-        help: 'comma-separated: read, trade, operate',
+        help: 'comma-separated: read, trade, operate, or one of support, markets,\ntreasury, compliance, audit',
         isRequired: true,
         form: FORMS.permissions,
       },
+      REASON_OPTION,
     ],
     summary: 'invite a user to an account; repeat to change permissions',
     run: invite,
@@ -49,6 +51,7 @@ async function invite(args: Arguments, client: ExactClient): Promise<Result> {
     id: args.positional('ACCOUNT'),
     email: args.required('email'),
     permissions: args.permissions(),
+    reason: args.option('reason'),
   });
   const text = `Send this link to ${data.email}. It can be used once within 24 hours to choose a password:\n\n${data.link}`;
   return { data, text };

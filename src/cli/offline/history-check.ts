@@ -18,7 +18,9 @@ const ADVICE =
  */
 export class HistoryCheck {
   readonly problems: string[] = [];
-  private readonly expected = new ExpectedRows();
+  private expected = new ExpectedRows();
+  /** The time from which orders, fills and entries are kept and compared, milliseconds since 1970; 0 if all are. */
+  keptSince = 0;
   /** The last batch in history; undefined if there is no history. */
   private position: Position | undefined;
   private sums: Map<string, RowSum> | undefined;
@@ -63,13 +65,16 @@ export class HistoryCheck {
   }
 
   private async readPosition(stored: StoredRows): Promise<void> {
-    if (!stored.isFromEarlierRelease()) this.position = await stored.position();
+    if (stored.isFromEarlierRelease()) return;
+    this.keptSince = await stored.keptSince();
+    this.expected = new ExpectedRows(this.keptSince);
+    this.position = await stored.position();
   }
 
   private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {
     for (const finding of stored.findings()) this.note(`SQLite reports "${finding}"`);
     for (const table of TABLES) {
-      const [expected, found] = [sums.get(table.name)!, stored.sumTable(table)];
+      const [expected, found] = [sums.get(table.name)!, stored.sumTable(table, this.keptSince)];
       if (expected.equals(found)) continue;
       this.note(
         expected.rows === found.rows

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { GENESIS, loadNewest, replay } from '../../archivist/recovery.ts';
 import { dataPaths } from '../../config/data-paths.ts';
@@ -74,6 +75,7 @@ export async function withNewKey(
     known?.baseUrl ?? DEFAULT_URL,
     state,
     () => owner.index,
+    randomBytes,
     LABEL,
     Math.max(state.time, Date.now()),
   );

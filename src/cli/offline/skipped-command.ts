@@ -1,12 +1,13 @@
 import type { PoisonedCommandError } from '../../archivist/recovery.ts';
-import { exactNumber, isExactNumber } from '../../client/exact-number.ts';
-import { type Command, CommandKind, type Skip } from '../../engine/command.ts';
+import { isExactNumber } from '../../client/exact-number.ts';
+import type { Command, Skip } from '../../engine/command.ts';
 import { ByteReader } from '../../engine/numbers/bytes.ts';
 import type { State } from '../../engine/state.ts';
 import { decodeCommand } from '../../log/codec.ts';
 import type { Batch } from '../../log/log.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
+import { describeCommand } from './describe-command.ts';
 import { cliError } from './finding.ts';
 
 /** The command to skip, and the reason. */
@@ -85,32 +86,12 @@ export function toResult(skipped: Skipped, next: string): Result {
     sequence: place.sequence,
     index: place.index,
     time: new Date(time).toISOString(),
-    command: describe(command, state),
+    command: describeCommand(command, state),
     cause,
     reason: place.reason,
     recordedAs,
   };
   return { data, text: `${describeSkip(data)}\n\nIt is recorded in the audit. ${next}` };
-}
-
-/** Returns a command of the log with names in place of indexes. */
-function describe({ kind, ...parts }: Command, state: State) {
-  const names: Record<string, (index: number) => string | undefined> = {
-    account: (index) => state.accounts[index]?.id,
-    owner: (index) => state.accounts[index]?.id,
-    key: (index) => state.keys[index]?.apiKey,
-    market: (index) => state.markets[index]?.symbol,
-    asset: (index) => state.assets[index]?.asset,
-  };
-  const described = Object.entries(parts).map(([name, value]): [string, unknown] => {
-    if (typeof value === 'number' && names[name] !== undefined) {
-      return [name, names[name](value) ?? null];
-    }
-    if (typeof value === 'bigint') return [name, exactNumber(String(value))];
-    return [name, value instanceof Uint8Array ? value.toHex() : value];
-  });
-  const kindName = Object.entries(CommandKind).find(([, number]) => number === kind)![0];
-  return { kind: kindName, ...Object.fromEntries(described) } as Record<string, unknown>;
 }
 
 function describeSkip(data: {

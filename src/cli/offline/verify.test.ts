@@ -37,7 +37,7 @@ test('reports the progress of reading and replaying the log', async () => {
     now += 1000;
     return now;
   });
-  await verifyDirectory(directory.path, progress);
+  await verifyDirectory(directory.path, undefined, progress);
   progress.end();
   const lines = written.map((text) => text.replace('\r\x1b[K', '').replace(/, \d+ s$/, ''));
   const stage = (name: string) =>

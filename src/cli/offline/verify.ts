@@ -1,8 +1,11 @@
-import { GENESIS, skipsAfter } from '../../archivist/recovery.ts';
+import { noteSkip } from '../../archivist/recovery.ts';
 import { RememberedByEngine } from '../../archivist/remembered.ts';
+import type { ArchiveConfig } from '../../config/archive.ts';
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
-import { noting, type Progress } from '../../monitoring/progress.ts';
+import type { Progress } from '../../monitoring/progress.ts';
+import type { ArchivedLog } from '../../retention/archived-log.ts';
+import { openArchivedLog } from '../../retention/retention.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';
@@ -13,13 +16,18 @@ import { describeVerification, sha256, Verification, type Verified } from './ver
 /**
  * Replays a log from its start, compares the state with every snapshot, and audits it at the end. Read-only.
  */
-export function verify(path: string, progress: Progress): Promise<Result> {
+export function verify(
+  path: string,
+  archive: ArchiveConfig | undefined,
+  progress: Progress,
+): Promise<Result> {
   return withDataDirectory(path, async (directory) => {
     const verification = new Verification();
     const history = await HistoryCheck.open(directory.historyPath);
     const { tail, snapshotSequences } = directory;
     try {
-      replay(directory, verification, history, progress);
+      const log = openArchivedLog(directory.storage, directory.logDirectory, archive);
+      await replay(directory, log, verification, history, progress);
       progress.begin('checking the state');
       verification.audit();
     } catch (error) {
@@ -33,6 +41,8 @@ export function verify(path: string, progress: Progress): Promise<Result> {
       ...verification.describe(tail.end.sequence),
       /** The last batch of the compared history; null if none was compared. */
       historyPosition,
+      /** Orders, fills and ledger entries from before are no longer kept; null if all are. */
+      historyKeptSince: history.keptSince === 0 ? null : new Date(history.keptSince).toISOString(),
       tornBytes: tail.torn.length,
     };
     const exitCode = data.sound ? ExitCode.done : ExitCode.failed;
@@ -40,29 +50,33 @@ export function verify(path: string, progress: Progress): Promise<Result> {
   });
 }
 
-function replay(
+async function replay(
   directory: DataDirectory,
+  archived: ArchivedLog,
   verification: Verification,
   history: HistoryCheck,
   progress: Progress,
-): void {
+): Promise<void> {
   const { exchange } = verification;
   const { snapshotSequences, tail } = directory;
-  const log: DataDirectory['log'] = {
-    read: (sequence, hash) =>
-      noting(directory.log.read(sequence, hash), (batch) => {
-        done = batch.sequence;
-        progress.tick();
-      }),
-  };
+  const end = tail.end.sequence;
+  async function* read(after: number) {
+    for await (const batch of archived.readAll({ sequence: after }, end)) {
+      done = batch.sequence;
+      progress.tick();
+      yield batch;
+    }
+  }
   let done = 0;
-  const measure = { done: () => done, total: tail.end.sequence, unit: 'batches' };
+  const measure = { done: () => done, total: end, unit: 'batches' };
   progress.begin('reading the log', measure);
-  const skipped = skipsAfter(log, GENESIS);
+  // Those of archived segments are in the manifest.
+  const skipped = new Set(archived.skips);
+  for await (const batch of read(archived.archivedTo)) noteSkip(batch, skipped);
   const remembered = new RememberedByEngine(exchange.state);
   done = 0;
   progress.begin('replaying the log', measure);
-  for (const batch of log.read(0)) {
+  for await (const batch of read(0)) {
     verification.apply(batch, skipped, ({ sequence }, index, command, outcome) => {
       remembered.note(outcome);
       const { events, state } = exchange;
@@ -90,12 +104,14 @@ function compare(directory: DataDirectory, verification: Verification, batch: Ba
 interface Described extends Verified {
   readonly tornBytes: number;
   readonly historyPosition: number | null;
+  readonly historyKeptSince: string | null;
 }
 
 function describe(path: string, data: Described): string {
-  const { historyPosition } = data;
+  const { historyPosition, historyKeptSince } = data;
+  const kept = historyKeptSince === null ? '' : `, kept since ${historyKeptSince}`;
   const compared =
-    historyPosition === null ? 'not compared' : `equal up to batch ${historyPosition}`;
+    historyPosition === null ? 'not compared' : `equal up to batch ${historyPosition}${kept}`;
   const text = describeVerification(data, {
     sound: `The log in ${path} replays from its start, and the books balance.`,
     unsound: `The data in ${path}`,
