@@ -1,5 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { ApiRequestError, UnreachableError } from '../../src/client/errors.ts';
+import {
+  ApiRequestError,
+  ApprovalRequiredError,
+  UnreachableError,
+} from '../../src/client/errors.ts';
 
 /** Why an action failed, with a message for the user. */
 export interface Failure {
@@ -59,6 +63,10 @@ export class FieldError extends Error {
 export function toFailure(error: unknown): Failure {
   if (error instanceof FieldError) {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
+  }
+  if (error instanceof ApprovalRequiredError) {
+    const message = `Waiting for approval: an operator of another account must approve request ${error.approval.id} (see Approvals). Nothing has changed yet.`;
+    return { message, field: undefined, code: 'APPROVAL_REQUIRED' };
   }
   if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
   const message = errorMessage(error);

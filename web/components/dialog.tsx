@@ -6,13 +6,15 @@ interface DialogProps {
   readonly open: boolean;
   /** Called on Escape, the close button, or a click outside the dialog. */
   readonly onClose: () => void;
+  /** Whether it takes the height of the window, at its right side. */
+  readonly isDrawer?: boolean;
   readonly children: ComponentChildren;
 }
 
 const FIRST_CONTROL = 'form :is(input, select), .dialog-actions button';
 
 /** A native modal dialog: the browser traps the focus and restores it on close. */
-export function Dialog({ title, open, onClose, children }: DialogProps) {
+export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -28,6 +30,7 @@ export function Dialog({ title, open, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
     <dialog
       ref={dialog}
+      class={isDrawer ? 'drawer' : undefined}
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => {

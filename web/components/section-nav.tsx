@@ -4,10 +4,17 @@ interface SectionNavProps<Id extends string> {
   readonly label: string;
   readonly sections: readonly (readonly [id: Id, title: string])[];
   readonly at: Id;
+  /** Numbers of items that need attention. */
+  readonly counts?: Partial<Record<Id, number>>;
 }
 
 /** Links to the sections of a page, so that each section has a URL. */
-export function SectionNav<Id extends string>({ label, sections, at }: SectionNavProps<Id>) {
+export function SectionNav<Id extends string>({
+  label,
+  sections,
+  at,
+  counts,
+}: SectionNavProps<Id>) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]');
@@ -19,6 +26,12 @@ export function SectionNav<Id extends string>({ label, sections, at }: SectionNa
       {sections.map(([id, title]) => (
         <a key={id} href={`#${id}`} aria-current={id === at ? 'page' : undefined}>
           {title}
+          {counts?.[id] ? (
+            <>
+              {' '}
+              <span class="badge">{counts[id]}</span>
+            </>
+          ) : null}
         </a>
       ))}
     </nav>

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { hasOperatorRole } from '../operator/role.ts';
 import { hasBinance, isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
+import { ExchangeNotice } from './exchange-notice.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
 
@@ -63,6 +65,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <Account />
         </div>
       </header>
+      <ExchangeNotice />
       <main id="main" class={rest.class ?? ''} tabIndex={-1}>
         {children}
       </main>
@@ -70,7 +73,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
   );
 }
 
-const isOperator = () => profile.value?.permissions.includes('operate') ?? false;
+const isOperator = () => hasOperatorRole(profile.value?.permissions);
 
 function Account() {
   if (profile.value === undefined) return <span class="account-wait" aria-hidden="true" />;
@@ -135,10 +138,13 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
           {email}
         </p>
         <a href="/portfolio">Portfolio</a>
+        <a href="/deposit">Deposit</a>
+        <a href="/withdraw">Withdraw</a>
         {isOperator() ? <a href="/operator">Operator</a> : null}
         <a href="/settings">Settings</a>
         <a href="/settings#security">Security</a>
         <a href="/settings#keys">API keys</a>
+        <a href="/settings#webhooks">Webhooks</a>
         {hasBinance ? <a href="/bots">Bots</a> : null}
         <a href="/docs">API documentation</a>
         <button type="button" onClick={() => signOut().catch(announceError)}>

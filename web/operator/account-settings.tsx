@@ -8,6 +8,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
+import { withReason } from './approval-reason.tsx';
 
 interface AccountSettingsProps {
   readonly account: Account;
@@ -29,7 +30,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
     if (times !== account.limitClass) await api.changeAccount({ id, limitClass: times });
     if (feeTier.value !== `${account.feeTier}`) {
       const tier = feeTier.value === 'volume' ? 'volume' : Number(feeTier.value);
-      await api.changeAccount({ id, feeTier: tier });
+      await withReason((why) => api.changeAccount({ id, feeTier: tier, ...why }));
     }
     announce(`Settings of ${id} updated`, 'success');
     await onDone();

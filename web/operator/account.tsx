@@ -4,6 +4,7 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
+import { Reports } from '../components/reports.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
@@ -63,6 +64,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
             />
             <AccountUsers accountId={accountId} />
             <AccountKeys accountId={accountId} />
+            <Reports accountId={accountId} />
           </>
         )}
       </Loaded>

@@ -11,6 +11,7 @@ import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
+import { withReason } from './approval-reason.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -95,7 +96,8 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
       makerFee: parsePercent(makerFee, `makerFee-${row}`),
       takerFee: parsePercent(takerFee, `takerFee-${row}`),
     }));
-    await api.setFeeTiers({ asset: asset.value, tiers: table });
+    const { value } = asset;
+    await withReason((why) => api.setFeeTiers({ asset: value, tiers: table, ...why }));
     announce('Fee tiers updated', 'success');
     await onSaved();
   };

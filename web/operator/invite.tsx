@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { Profile } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
@@ -7,8 +8,9 @@ import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { withReason } from './approval-reason.tsx';
 
-type Permission = 'read' | 'trade' | 'operate';
+type Permission = Profile['permissions'][number];
 
 interface Invitation {
   readonly email: string;
@@ -19,7 +21,12 @@ const ROLES = [
   ['read,trade', 'Trade'],
   ['read', 'View only'],
   ['read,trade,operate', 'Trade and operate the exchange'],
-  ['read,operate', 'Operate the exchange'],
+  ['read,operate', 'Administrator: operate the exchange'],
+  ['read,support', 'Support: accounts, orders and keys of customers'],
+  ['read,markets', 'Market operations: markets, rules and fees'],
+  ['read,treasury', 'Treasury: credits and debits'],
+  ['read,compliance', 'Compliance: freeze accounts, revoke keys'],
+  ['read,audit', 'Auditor: see everything, change nothing'],
 ] as const;
 
 interface InviteProps {
@@ -43,7 +50,10 @@ export function Invite({ accountId, onInvited }: InviteProps) {
       permissions,
       ...toConfirmation(confirmation.value),
     };
-    invitation.value = await withConfirmation(() => api.inviteUser(request), 'confirmation');
+    invitation.value = await withConfirmation(
+      () => withReason((why) => api.inviteUser({ ...request, ...why })),
+      'confirmation',
+    );
     await onInvited();
   };
   if (invitation.value !== undefined) return <Invited {...invitation.value} />;

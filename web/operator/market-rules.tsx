@@ -5,6 +5,7 @@ import { FieldError, useAction } from '../components/action.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { Affected, type Preview } from './affected.tsx';
+import { withReason } from './approval-reason.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { changedRules, RULES, ruleTexts } from './rules.ts';
 
@@ -35,7 +36,7 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
       if (texts.value === previewed) preview.value = response;
       return;
     }
-    await api.changeMarket({ symbol, ...changes });
+    await withReason((why) => api.changeMarket({ symbol, ...changes, ...why }));
     announce(`Rules of ${symbol} updated`, 'success');
     await onDone();
   };

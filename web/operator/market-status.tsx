@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { sentenceCase } from '../format.ts';
 import { Affected, type Preview } from './affected.tsx';
+import { withReason } from './approval-reason.tsx';
 
 type Status = Market['status'];
 
@@ -19,6 +20,8 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   cancel_only: 'Accepts no new orders. Open orders can be canceled.',
   halted: 'Trading stops. No new orders; open orders can be canceled.',
   delisted: 'Closes the market permanently and cancels all open orders shortly afterwards.',
+  auction:
+    'Calls an auction: limit orders rest, even if their prices cross, and fill at one price when the auction ends. Set another status to end it at once.',
 };
 const EFFECTS: Readonly<Record<Status, string>> = {
   online: 'they stay open and can fill.',
@@ -27,6 +30,7 @@ const EFFECTS: Readonly<Record<Status, string>> = {
   cancel_only: 'they stay open, but cannot fill.',
   halted: 'they stay open, cannot fill and can be canceled.',
   delisted: 'they will be canceled shortly, and their held funds released.',
+  auction: 'they stay open and take part in the auction.',
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
   (status) => [status, sentenceCase(status)] as const,
@@ -39,6 +43,7 @@ export const STATUS_BADGES: Readonly<Record<Status, string>> = {
   cancel_only: 'wait',
   halted: 'off',
   delisted: '',
+  auction: 'wait',
 };
 
 interface MarketStatusProps {
@@ -67,7 +72,8 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
     if (isDelisting && typed.value.trim() !== symbol) {
       throw new FieldError('typed', `Type ${symbol} exactly`);
     }
-    await api.changeMarket({ symbol, status: status.value });
+    const { value } = status;
+    await withReason((why) => api.changeMarket({ symbol, status: value, ...why }));
     announce(`${symbol} is ${sentenceCase(status.value).toLowerCase()}`, 'success');
     await onDone();
   };

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ListMarketParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
-import { Select } from '../components/field.tsx';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
@@ -10,7 +11,7 @@ import { announce } from '../components/toast.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { changedRules, NO_RULES, RULES } from './rules.ts';
 
-const FIELDS = RULES.map(({ name }) => name);
+const FIELDS = [...RULES.map(({ name }) => name), 'opensAt'];
 
 export function NewMarket({ onDone }: { onDone: () => Promise<void> }) {
   const assets = useResource(() => api.listKnownAssets());
@@ -26,11 +27,28 @@ interface ListingProps {
   readonly onDone: () => Promise<void>;
 }
 
+type Opening = 'online' | 'auction';
+const OPENINGS = [
+  ['online', 'Trades at once'],
+  ['auction', 'Opening auction'],
+] as const;
+
+/** Returns how a market opens, in API format. @throws FieldError if the time is not one */
+function readOpening(opening: Opening, opensAt: string): Partial<ListMarketParameters> {
+  if (opening === 'online') return {};
+  if (opensAt === '') return { status: opening };
+  const time = new Date(opensAt);
+  if (Number.isNaN(time.getTime())) throw new FieldError('opensAt', 'Enter a date and time');
+  return { status: opening, opensAt: time.toISOString() };
+}
+
 function Listing({ assets, onDone }: ListingProps) {
   const defaultQuote = assets.find((asset) => asset === 'USDT') ?? assets[1] ?? '';
   const quote = useSignal(defaultQuote);
   const base = useSignal(assets.find((asset) => asset !== defaultQuote) ?? '');
   const texts = useSignal(NO_RULES);
+  const opening = useSignal<Opening>('online');
+  const opensAt = useSignal('');
   const action = useAction();
   const options = assets.map((asset) => [asset, asset] as const);
   const submit = async () => {
@@ -42,7 +60,7 @@ function Listing({ assets, onDone }: ListingProps) {
     const symbol = `${base.value}/${quote.value}`;
     // The loop above has checked that all required rules are present.
     const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
-    await api.listMarket({ symbol, ...rules });
+    await api.listMarket({ symbol, ...rules, ...readOpening(opening.value, opensAt.value) });
     announce(`${symbol} listed`, 'success');
     await onDone();
   };
@@ -67,6 +85,24 @@ function Listing({ assets, onDone }: ListingProps) {
         />
       </div>
       <RuleFields texts={texts} base={base.value} quote={quote.value} action={action} isNew />
+      <div class="two-columns">
+        <Select
+          label="Opening"
+          value={opening.value}
+          options={OPENINGS}
+          onChange={(chosen) => {
+            opening.value = chosen;
+          }}
+        />
+        {opening.value === 'auction' ? (
+          <Field
+            label="Opens at (local time, optional)"
+            {...bound(opensAt)}
+            error={action.fieldError('opensAt')}
+            input={{ name: 'opensAt', type: 'datetime-local' }}
+          />
+        ) : null}
+      </div>
       <div class="dialog-actions">
         <Submit action={action} label={`List ${base.value}/${quote.value}`} />
       </div>

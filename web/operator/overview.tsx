@@ -1,4 +1,4 @@
-import type { AssetTotals } from '../../src/client/index.ts';
+import type { AssetTotals, LogArchive } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -7,6 +7,7 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
+import { ProofsPanel } from './proofs.tsx';
 import { isBalanced, netTotal } from './totals.ts';
 
 /** Refresh interval. Each response costs the exchange a hash and a sum over its whole state. */
@@ -43,12 +44,13 @@ export function OverviewSection() {
       </Panel>
       <Panel title="System" lead={`Live; refreshes every ${REFRESH_MS / 1000} s`}>
         <Loaded resource={state}>
-          {({ logPosition, archivistLagMs, openOrders, stateHash }) => (
+          {({ logPosition, archivistLagMs, openOrders, stateHash, archive }) => (
             <Facts
               facts={[
                 ['Log position', grouped(`${logPosition}`)],
                 ['Open orders', grouped(`${openOrders}`)],
                 ['History lag', <Lag key="lag" lagMs={archivistLagMs} />],
+                ['Log archive', <Archive key="archive" archive={archive} />],
                 [
                   'State hash',
                   <span key="hash" class="with-button">
@@ -61,6 +63,7 @@ export function OverviewSection() {
           )}
         </Loaded>
       </Panel>
+      <ProofsPanel />
     </>
   );
 }
@@ -88,6 +91,26 @@ function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
       />
     </div>
   );
+}
+
+/** The archive to which old parts of the log move, or that there is none. */
+function Archive({ archive }: { archive: LogArchive | null }) {
+  if (archive === null) return <span class="muted">Off: the log stays on the local disk</span>;
+  const { url, position, storedBytes, waitingBytes, error } = archive;
+  const reached = position === 0 ? 'nothing yet' : `batches 1 to ${grouped(`${position}`)}`;
+  return (
+    <>
+      <code>{url}</code>: {reached}, {megabytes(storedBytes)}
+      <span class={`badge after ${error === null ? 'on' : 'off'}`}>
+        {error === null ? 'Healthy' : `Unavailable, ${megabytes(waitingBytes)} waiting`}
+      </span>
+      {error === null ? null : <Notice kind="error">{error}</Notice>}
+    </>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${grouped((bytes / 1e6).toFixed(1))} MB`;
 }
 
 function Lag({ lagMs }: { lagMs: number }) {

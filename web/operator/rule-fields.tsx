@@ -17,10 +17,13 @@ const DEFAULTS: Partial<Record<Rule['name'], string>> = {
   minPrice: '1 tick',
   minAmount: '1 lot',
   collar: '10',
+  staticBand: 'None',
+  dynamicBand: 'None',
+  auctionMs: '0 (ended by you)',
 };
 
 export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFieldsProps) {
-  const units = { base, quote, percent: '%' };
+  const units = { base, quote, percent: '%', milliseconds: 'ms' };
   return (
     <div class="two-columns">
       {RULES.map(({ name, label, unit, optional }) => (

@@ -5,12 +5,15 @@ import { parseNumber, parsePercent, toPercentText } from '../components/typed-nu
 export interface Rule {
   readonly name: RuleName;
   readonly label: string;
-  readonly unit: 'base' | 'quote' | 'percent';
+  readonly unit: 'base' | 'quote' | 'percent' | 'milliseconds';
   /** Whether a listing may omit it. */
   readonly optional?: boolean;
 }
 
-export type RuleName = Exclude<keyof ChangeMarketParameters, 'symbol' | 'status' | 'preview'>;
+export type RuleName = Exclude<
+  keyof ChangeMarketParameters,
+  'symbol' | 'status' | 'reason' | 'preview'
+>;
 export type RuleTexts = Readonly<Record<RuleName, string>>;
 
 const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name'>>> = {
@@ -25,6 +28,9 @@ const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name'>>> = {
   makerFee: { label: 'Maker fee', unit: 'percent' },
   takerFee: { label: 'Taker fee', unit: 'percent' },
   collar: { label: 'Market-order price band', unit: 'percent', optional: true },
+  staticBand: { label: 'Static price band', unit: 'percent', optional: true },
+  dynamicBand: { label: 'Dynamic price band', unit: 'percent', optional: true },
+  auctionMs: { label: 'Auction length', unit: 'milliseconds', optional: true },
 };
 
 export const RULES: readonly Rule[] = Object.entries(FIELDS).map(([name, rule]) => {
@@ -36,7 +42,7 @@ export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) 
 /** Returns a market's rules as editable texts. The API does not report the reference price, so it is empty. */
 export function ruleTexts(market: Market<string>): RuleTexts {
   const texts = RULES.map(({ name, unit }) => {
-    const value = name === 'referencePrice' ? '' : (market[name] ?? '0');
+    const value = name === 'referencePrice' ? '' : String(market[name] ?? '0');
     return [name, unit === 'percent' ? toPercentText(value) : value];
   });
   return Object.fromEntries(texts) as RuleTexts;

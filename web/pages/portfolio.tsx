@@ -1,9 +1,11 @@
 import '../styles/base.css';
+import '../sign-in/sign-in.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Select } from '../components/field.tsx';
+import { Reports } from '../components/reports.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
@@ -19,8 +21,11 @@ import {
   total,
   valueDecimals,
 } from '../portfolio/holdings.ts';
+import { BalanceProof } from '../portfolio/proof.tsx';
 import { share } from '../portfolio/rates.ts';
+import { TimeTravel } from '../portfolio/time-travel.tsx';
 import { ValueChart } from '../portfolio/value-chart.tsx';
+import { isSandbox } from '../sandbox.ts';
 import { loadSession, profile, signInPath } from '../session.ts';
 
 const REFRESH_MS = 15_000;
@@ -70,7 +75,15 @@ function Portfolio() {
       <section class="panel" aria-labelledby="balances-title">
         <header>
           <h2 id="balances-title">Balances</h2>
-          <Faucet onAdded={() => loadHoldings().catch(announceError)} />
+          <div class="portfolio-actions">
+            <a class="button small" href="/deposit">
+              Deposit
+            </a>
+            <a class="button small" href="/withdraw">
+              Withdraw
+            </a>
+            <Faucet onAdded={() => loadHoldings().catch(announceError)} />
+          </div>
         </header>
         <Table
           caption="Balances"
@@ -86,6 +99,9 @@ function Portfolio() {
           }
         />
       </section>
+      <BalanceProof />
+      <Reports />
+      {isSandbox ? <TimeTravel /> : null}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
+import { WebhooksSection } from '../notifications/webhooks.tsx';
 import { loadSession, profile } from '../session.ts';
 import { KeysSection } from '../settings/keys.tsx';
 import { ProfileSection } from '../settings/profile.tsx';
@@ -16,6 +17,7 @@ const SECTIONS = [
   ['profile', 'Profile'],
   ['security', 'Security'],
   ['keys', 'API keys'],
+  ['webhooks', 'Webhooks'],
 ] as const;
 
 function SettingsPage() {
@@ -35,7 +37,7 @@ function SettingsPage() {
 }
 
 function Sections({ user }: { user: Profile }) {
-  const at = sectionAt(['profile', 'security', 'keys']);
+  const at = sectionAt(['profile', 'security', 'keys', 'webhooks']);
   return (
     <div class="sections">
       <SectionNav label="Settings" sections={SECTIONS} at={at} />
@@ -43,6 +45,7 @@ function Sections({ user }: { user: Profile }) {
         {at === 'profile' ? <ProfileSection user={user} /> : null}
         {at === 'security' ? <SecuritySection user={user} /> : null}
         {at === 'keys' ? <KeysSection /> : null}
+        {at === 'webhooks' ? <WebhooksSection /> : null}
       </div>
     </div>
   );

@@ -23,6 +23,13 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
   read: 'Read: view balances, orders and fills',
   trade: 'Trade: place, amend and cancel orders',
   operate: 'Operate: manage the exchange',
+  withdraw: 'Withdraw: to addresses of the address book, from listed IP addresses only',
+  transfer: 'Transfer: send funds to other accounts',
+  support: 'Support: open accounts, freeze them, cancel orders, write notes',
+  markets: 'Markets: list markets, change their rules, status and fees',
+  treasury: 'Treasury: credit and debit accounts',
+  compliance: 'Compliance: freeze accounts, revoke keys, write notes',
+  audit: 'Audit: see everything that operators see, change nothing',
 };
 /** The proof of a program that it has the key. */
 const CREDENTIALS = [

@@ -84,6 +84,10 @@ function followAccount(): () => void {
       applyOrders(op === 'snapshot', data.orders, wasOpen),
     ),
     streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
+      if (data.busts !== undefined) {
+        fills.value = newestFirst([...data.busts, ...(fills.value ?? [])], fillKey);
+        announce(`A trade in ${data.busts[0]!.symbol} was busted and reversed.`, 'error');
+      }
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
         fillToasts.add(data.fills);

@@ -7,6 +7,7 @@ import {
   type Trade,
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { streamedStatus } from '../components/exchange-notice.tsx';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
 import { markets, prices, symbol } from './markets.ts';
@@ -148,6 +149,9 @@ export function startFeed(): void {
   effect(() => {
     const shown = symbol.value;
     return shown === '' ? undefined : followMarket(shown);
+  });
+  follow({ channel: 'markets' }, ({ data }) => {
+    streamedStatus.value = data;
   });
   const followed = new Set<string>();
   effect(() => {

@@ -13,8 +13,17 @@ export const assetDecimals = signal<ReadonlyMap<string, number>>(new Map());
 /** Symbol of the current market; empty until the markets have loaded. */
 export const symbol = signal('');
 
-export const market = computed(() => markets.value.find((each) => each.symbol === symbol.value));
 export const price = computed(() => prices.value.get(symbol.value));
+/** The current market, with the status of its latest price, because the rules are reloaded only once a minute. */
+export const market = computed(() => {
+  const listed = markets.value.find((each) => each.symbol === symbol.value);
+  const status = price.value?.status;
+  return listed === undefined || status === undefined || status === listed.status
+    ? listed
+    : { ...listed, status };
+});
+/** The auction that the current market is in; null if it is in none. */
+export const auction = computed(() => price.value?.auction ?? null);
 export const lastPrice = computed(() => price.value?.price ?? market.value?.last);
 export const priceDecimals = computed(() => priceDecimalsFor(symbol.value));
 

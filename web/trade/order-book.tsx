@@ -153,7 +153,9 @@ function Spread() {
         {ARROWS[side]}
         {fixed(last, priceDecimals.value)}
       </b>
-      {bid && ask ? (
+      {market.value?.status === 'auction' ? (
+        <span class="muted">Auction: prices may cross</span>
+      ) : bid && ask ? (
         <span class="muted">
           Spread {grouped(new Big(ask).minus(bid))} ({spreadPercent(bid, ask)})
         </span>

@@ -217,8 +217,9 @@ function simulateByCost(
 }
 
 /** Whether the order would match on arrival and so pay the taker fee. */
-function crossesBook(draft: Draft, { asks, bids }: OrderContext): boolean {
-  if (draft.type === 'oco') return false;
+function crossesBook(draft: Draft, { asks, bids, market }: OrderContext): boolean {
+  // In an auction every order rests first.
+  if (draft.type === 'oco' || market.status === 'auction') return false;
   if (!hasPrice(draft)) return true;
   // When the order triggers, the book is near its trigger price.
   const best = hasTrigger(draft)

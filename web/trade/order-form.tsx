@@ -7,6 +7,7 @@ import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, fillToasts, isSignedIn } from './account.ts';
+import { AuctionPanel } from './auction-panel.tsx';
 import {
   canAttach,
   canBePostOnly,
@@ -96,6 +97,7 @@ export function OrderForm() {
       <h2 id="form-title" class="visually-hidden">
         Place an order
       </h2>
+      <AuctionPanel />
       <form
         ref={form}
         noValidate

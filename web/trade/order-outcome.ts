@@ -12,6 +12,7 @@ export interface Outcome {
 const REASONS: Readonly<Partial<Record<NonNullable<ExactOrder['reason']>, string>>> = {
   time_in_force: 'not enough liquidity at its limit price',
   collar: 'the next price was outside the market-order price band',
+  volatility_halt: 'the next price was outside the price bands, which halted the market',
   self_trade: 'it would have matched your own order',
   no_liquidity: 'the order book was empty',
   expired: 'its expiry time was reached',

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { divide } from '../decimal.ts';
 import { grouped, rate, rounded } from '../format.ts';
-import { available, fees, isSignedIn } from './account.ts';
+import { available, fees, hasBalances, isSignedIn } from './account.ts';
 import { firstTrigger, hasPrice, isByCost, type OrderContext, pendingActivation } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
@@ -32,7 +32,7 @@ export function Available() {
     <p class="available">
       <span class="muted">Available</span>
       <span>
-        {value === undefined ? '0' : grouped(value)} {asset}
+        {hasBalances.value ? grouped(value ?? '0') : '–'} {asset}
       </span>
     </p>
   );
@@ -48,7 +48,7 @@ export function BalanceShares() {
           key={percent}
           type="button"
           class="button small"
-          disabled={!isSignedIn.value}
+          disabled={!isSignedIn.value || !hasBalances.value}
           onClick={() => applyShare(percent)}
         >
           {percent}%

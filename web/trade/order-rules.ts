@@ -85,6 +85,13 @@ export function marketClosedReason(
       ? undefined
       : `${symbol} is in limit-only mode. Only orders with a limit price are accepted.`;
   }
+  if (status === 'auction') {
+    const rests = draft.timeInForce === 'GTC' || draft.timeInForce === 'GTD';
+    const isAccepted = draft.type === 'limit' ? rests : draft.type !== 'market';
+    return isAccepted
+      ? undefined
+      : `${symbol} is in an auction. Market, IOC and FOK orders are accepted again when it ends.`;
+  }
   const state = status === 'cancel_only' ? 'in cancel-only mode' : status;
   return `${symbol} is ${state}. New orders are not accepted; open orders can be canceled.`;
 }

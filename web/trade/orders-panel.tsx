@@ -5,6 +5,7 @@ import { Faucet } from '../components/faucet.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
+import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
 import {
   balances,
@@ -21,6 +22,7 @@ import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
+import { TimelineDialog } from './timeline-dialog.tsx';
 import { trade } from './trading.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
@@ -50,11 +52,12 @@ function AccountTabs() {
   const tab = useSignal<TabId>('open');
   const isFiltered = useSignal(false);
   const amended = useSignal<ExactOrder | undefined>(undefined);
+  const shown = useSignal<ExactOrder | undefined>(undefined);
   const filter = <Row extends { symbol: string }>(rows: readonly Row[]) =>
     isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
-    open: () => <OpenOrders orders={filter(openOrders.value)} amended={amended} />,
-    history: () => <OrderHistory orders={filter(pastOrders.value ?? [])} />,
+    open: () => <OpenOrders orders={filter(openOrders.value)} amended={amended} shown={shown} />,
+    history: () => <OrderHistory orders={filter(pastOrders.value ?? [])} shown={shown} />,
     fills: () => <Fills rows={filter(fills.value ?? [])} />,
     balances: () => <Balances />,
   };
@@ -80,6 +83,12 @@ function AccountTabs() {
         order={amended.value}
         onClose={() => {
           amended.value = undefined;
+        }}
+      />
+      <TimelineDialog
+        order={shown.value}
+        onClose={() => {
+          shown.value = undefined;
         }}
       />
       <CancelAllDialog />
@@ -125,15 +134,35 @@ interface OpenOrdersProps {
   readonly orders: readonly ExactOrder[];
   /** Set to the order that the user wants to amend. */
   readonly amended: Signal<ExactOrder | undefined>;
+  /** Set to the order whose timeline the user wants to see. */
+  readonly shown: Signal<ExactOrder | undefined>;
 }
 
-function OpenOrders({ orders, amended }: OpenOrdersProps) {
+/** Only a sandbox has timelines. */
+function TimelineButton({ order, shown }: { order: ExactOrder } & Pick<OpenOrdersProps, 'shown'>) {
+  if (!isSandbox) return null;
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={`Timeline of ${orderName(order)}`}
+      onClick={() => {
+        shown.value = order;
+      }}
+    >
+      Timeline
+    </button>
+  );
+}
+
+function OpenOrders({ orders, amended, shown }: OpenOrdersProps) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
     title: 'Actions',
     hiddenTitle: true,
     cell: (order) => (
       <span class="actions">
+        <TimelineButton order={order} shown={shown} />
         <button
           type="button"
           class="button small"
@@ -166,12 +195,18 @@ function OpenOrders({ orders, amended }: OpenOrdersProps) {
   );
 }
 
-function OrderHistory({ orders }: { orders: readonly ExactOrder[] }) {
+function OrderHistory({ orders, shown }: Pick<OpenOrdersProps, 'orders' | 'shown'>) {
+  const actions: Column<ExactOrder> = {
+    key: 'actions',
+    title: 'Actions',
+    hiddenTitle: true,
+    cell: (order) => <TimelineButton order={order} shown={shown} />,
+  };
   return (
     <>
       <Table
         caption="Order history"
-        columns={PAST_COLUMNS}
+        columns={isSandbox ? [...PAST_COLUMNS, actions] : PAST_COLUMNS}
         rows={orders}
         rowKey={({ orderId }) => orderId}
         empty={pastOrders.value === undefined ? 'Loading…' : 'No order history yet.'}

@@ -1,0 +1,190 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { CreateReportParameters, Report } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { dateTime, grouped } from '../format.ts';
+import { useAction } from './action.ts';
+import { Select } from './field.tsx';
+import { Form, Submit } from './form.tsx';
+import { Loaded } from './loaded.tsx';
+import { Panel } from './panel.tsx';
+import { periods } from './report-periods.ts';
+import { useResource } from './resource.ts';
+import { type Column, Table } from './table.tsx';
+import { announce, announceError } from './toast.tsx';
+
+type Kind = CreateReportParameters['kind'];
+type Format = CreateReportParameters['format'];
+
+const POLL_MS = 1000;
+const KINDS: readonly (readonly [Kind, string])[] = [
+  ['statement', 'Account statement'],
+  ['fills', 'Trades'],
+  ['orders', 'Orders'],
+  ['ledger', 'Ledger'],
+];
+const LIST_FORMATS: readonly (readonly [Format, string])[] = [
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+];
+const STATEMENT_FORMATS: readonly (readonly [Format, string])[] = [
+  ['html', 'Printable page'],
+  ['json', 'JSON'],
+];
+
+interface ReportsProps {
+  /** The account whose reports an operator sees; absent for the own account. */
+  readonly accountId?: string | undefined;
+}
+
+/** The reports of an account, and a form for another one. */
+export function Reports({ accountId }: ReportsProps) {
+  const found = useResource(() =>
+    accountId === undefined ? api.listReports() : api.listAllReports({ account: accountId }),
+  );
+  const isUnfinished =
+    found.data.value?.reports.some(({ status }) => status === 'queued' || status === 'running') ===
+    true;
+  useEffect(() => {
+    if (!isUnfinished) return undefined;
+    const timer = setInterval(() => {
+      if (!document.hidden) void found.load();
+    }, POLL_MS);
+    return () => clearInterval(timer);
+  }, [isUnfinished]);
+  const path = accountId === undefined ? '/api/reports' : '/api/admin/reports';
+  const remove = async ({ reportId }: Report) => {
+    await (accountId === undefined
+      ? api.deleteReport({ id: reportId })
+      : api.deleteAnyReport({ id: reportId }));
+    announce('Report removed', 'success');
+    await found.load();
+  };
+  return (
+    <Panel title="Reports" lead="Statements and exports; kept for 30 days">
+      <NewReport accountId={accountId} onCreated={() => found.load()} />
+      <Loaded resource={found}>
+        {({ reports }) => (
+          <Table
+            caption="Reports"
+            columns={reportColumns(path, (report) => remove(report).catch(announceError))}
+            rows={reports}
+            rowKey={({ reportId }) => reportId}
+            empty="No reports yet"
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface NewReportProps extends ReportsProps {
+  readonly onCreated: () => Promise<void>;
+}
+
+function NewReport({ accountId, onCreated }: NewReportProps) {
+  const kind = useSignal<Kind>('statement');
+  const format = useSignal<Format>('html');
+  const choices = periods(new Date());
+  const period = useSignal(choices[0]!.label);
+  const action = useAction();
+  const submit = async () => {
+    const { from, to } = choices.find(({ label }) => label === period.value)!;
+    const terms = { kind: kind.value, format: format.value, from, to };
+    await (accountId === undefined
+      ? api.createReport(terms)
+      : api.createAccountReport({ account: accountId, ...terms }));
+    await onCreated();
+  };
+  const formats = kind.value === 'statement' ? STATEMENT_FORMATS : LIST_FORMATS;
+  return (
+    <Form action={action} onSubmit={submit} label="New report" class="report-form">
+      <Select
+        label="Report"
+        value={kind.value}
+        options={KINDS}
+        onChange={(chosen) => {
+          kind.value = chosen;
+          format.value = chosen === 'statement' ? 'html' : 'csv';
+        }}
+      />
+      <Select
+        label="Period (UTC)"
+        value={period.value}
+        options={choices.map(({ label }) => [label, label] as const)}
+        onChange={(chosen) => {
+          period.value = chosen;
+        }}
+      />
+      <Select
+        label="Format"
+        value={format.value}
+        options={formats}
+        onChange={(chosen) => {
+          format.value = chosen;
+        }}
+      />
+      <Submit action={action} label="Create report" />
+    </Form>
+  );
+}
+
+/** @param path Of the endpoints of reports. */
+function reportColumns(path: string, remove: (report: Report) => void): readonly Column<Report>[] {
+  return [
+    {
+      key: 'kind',
+      title: 'Report',
+      cell: ({ kind, format }) => `${labelKind(kind)} (${format.toUpperCase()})`,
+    },
+    {
+      key: 'period',
+      title: 'Period',
+      cell: ({ from, to }) => `${from.slice(0, 10)} – ${lastDay(to)}`,
+    },
+    { key: 'created', title: 'Created', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'rows', title: 'Records', numeric: true, cell: ({ rows }) => grouped(`${rows}`) },
+    { key: 'status', title: 'Status', cell: (report) => statusText(report) },
+    {
+      key: 'actions',
+      title: 'Actions',
+      hiddenTitle: true,
+      cell: (report) => (
+        <div class="report-actions">
+          {report.status === 'done' ? (
+            <a
+              class="button"
+              href={`${path}/${report.reportId}/file`}
+              {...(report.format === 'html' ? { target: '_blank', rel: 'noopener' } : {})}
+            >
+              {report.format === 'html' ? 'Open' : 'Download'}
+              <span class="visually-hidden"> {describe(report)}</span>
+            </a>
+          ) : null}
+          <button type="button" class="button" onClick={() => remove(report)}>
+            Remove<span class="visually-hidden"> {describe(report)}</span>
+          </button>
+        </div>
+      ),
+    },
+  ];
+}
+
+function statusText({ status, progressPercent, error }: Report): string {
+  if (status === 'done') return 'Ready';
+  if (status === 'failed') return `Failed: ${error}`;
+  return status === 'queued' ? 'Waiting' : `In progress, ${progressPercent}%`;
+}
+
+function labelKind(kind: Kind): string {
+  return KINDS.find(([each]) => each === kind)![1];
+}
+
+function describe({ kind, from, to }: Report): string {
+  return `${labelKind(kind)} ${from.slice(0, 10)} to ${lastDay(to)}`;
+}
+
+/** Returns the last day of a period. */
+function lastDay(to: string): string {
+  return new Date(Date.parse(to) - 1).toISOString().slice(0, 10);
+}

@@ -1,0 +1,185 @@
+import { useSignal } from '@preact/signals';
+import type { WithdrawalAddress } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import type { Resource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { dateTime } from '../format.ts';
+import { profile } from '../session.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { NetworkFields } from './network-fields.tsx';
+import { duration, networkName, type ShownNetwork, useNetworkChoice } from './networks.ts';
+
+interface AddressBookProps {
+  readonly networks: readonly ShownNetwork[];
+  readonly entries: Resource<readonly WithdrawalAddress[]>;
+}
+
+/** The addresses to which the user may withdraw. */
+export function AddressBook({ networks, entries }: AddressBookProps) {
+  const isAdding = useSignal(false);
+  const removing = useSignal<WithdrawalAddress | undefined>(undefined);
+  const add = (
+    <button
+      type="button"
+      class="button primary"
+      disabled={networks.length === 0}
+      onClick={() => (isAdding.value = true)}
+    >
+      Add address
+    </button>
+  );
+  return (
+    <Panel
+      title="Address book"
+      lead="Withdrawals go only to these addresses. A new one can be used after a waiting time."
+      aside={add}
+      flush
+    >
+      <Loaded resource={entries}>
+        {(rows) => (
+          <Table
+            caption="Address book"
+            columns={buildColumns((entry) => (removing.value = entry))}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="No addresses yet."
+          />
+        )}
+      </Loaded>
+      <Dialog title="Add address" open={isAdding.value} onClose={() => (isAdding.value = false)}>
+        <NewAddress
+          networks={networks}
+          onAdded={async () => {
+            isAdding.value = false;
+            announce('Address added', 'success');
+            await entries.load();
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title="Remove address"
+        verb="Remove"
+        open={removing.value !== undefined}
+        onClose={() => (removing.value = undefined)}
+        onConfirm={async () => {
+          await api.removeWithdrawalAddress({ id: removing.value!.id });
+          await entries.load();
+          announce('Address removed', 'success');
+        }}
+      >
+        <p>
+          <span class="mono">{removing.value?.address}</span> can no longer be withdrawn to. Added
+          again, it has to wait again.
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+const FIELDS = ['address', 'memo', 'password', 'code'];
+
+interface NewAddressProps {
+  readonly networks: readonly ShownNetwork[];
+  readonly onAdded: () => Promise<void>;
+}
+
+function NewAddress({ networks, onAdded }: NewAddressProps) {
+  const choice = useNetworkChoice(networks);
+  const address = useSignal('');
+  const memo = useSignal('');
+  const proof = useSignal('');
+  const action = useAction();
+  const { asset, network, memo: rule, addressCoolingMs } = choice.chosen!;
+  const submit = async () => {
+    if (address.value.trim() === '') throw new FieldError('address', 'Enter an address.');
+    const memoText = rule === 'none' ? '' : memo.value.trim();
+    if (rule === 'required' && memoText === '') throw new FieldError('memo', 'Enter the memo.');
+    const place = { asset, network, address: address.value.trim() };
+    await withConfirmation(
+      () =>
+        api.addWithdrawalAddress({
+          ...place,
+          ...(memoText === '' ? {} : { memo: memoText }),
+          ...toConfirmation(proof.value),
+        }),
+      profile.value?.secondFactor ? 'code' : 'password',
+    );
+    await onAdded();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={FIELDS}>
+      <NetworkFields choice={choice} />
+      <Field
+        label="Address"
+        {...bound(address)}
+        hint={
+          addressCoolingMs === 0
+            ? undefined
+            : `Usable ${duration(addressCoolingMs)} after adding it`
+        }
+        error={action.fieldError('address')}
+        input={{ name: 'address', maxLength: 128, required: true }}
+      />
+      {rule === 'none' ? null : (
+        <Field
+          label={rule === 'required' ? 'Memo (required)' : 'Memo (optional)'}
+          {...bound(memo)}
+          hint="Ask the recipient. Without the right memo, the payment may be lost."
+          error={action.fieldError('memo')}
+          input={{ name: 'memo', maxLength: 100, required: rule === 'required' }}
+        />
+      )}
+      <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Add address" />
+      </div>
+    </Form>
+  );
+}
+
+function buildColumns(
+  onRemove: (entry: WithdrawalAddress) => void,
+): readonly Column<WithdrawalAddress>[] {
+  return [
+    {
+      key: 'asset',
+      title: 'Asset',
+      cell: ({ asset, network }) => (
+        <>
+          <b>{asset}</b> <span class="muted">{networkName(network)}</span>
+        </>
+      ),
+    },
+    {
+      key: 'address',
+      title: 'Address',
+      cell: ({ address }) => <span class="mono">{address}</span>,
+    },
+    { key: 'memo', title: 'Memo', cell: ({ memo }) => memo ?? '–' },
+    {
+      key: 'usable',
+      title: 'Usable',
+      cell: ({ usableAt }) =>
+        Date.parse(usableAt) <= Date.now() ? 'Now' : `From ${dateTime(usableAt)}`,
+    },
+    {
+      key: 'remove',
+      title: 'Remove',
+      hiddenTitle: true,
+      cell: (entry) => (
+        <button type="button" class="button small" onClick={() => onRemove(entry)}>
+          Remove
+        </button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,23 @@
+/** Events of an account, by name, with what a user calls them. */
+export const EVENTS = [
+  ['order.filled', 'Order filled'],
+  ['order.canceled', 'Order canceled'],
+  ['order.expired', 'Order expired'],
+  ['order.rejected', 'Order rejected'],
+  ['fill.created', 'Trade'],
+  ['price.alert', 'Price alert'],
+] as const;
+
+/** Returns whether patterns such as `order.*` have an event. */
+export function includesEvent(patterns: readonly string[], name: string): boolean {
+  return patterns.some(
+    (each) =>
+      each === '*' || each === name || (each.endsWith('.*') && name.startsWith(each.slice(0, -1))),
+  );
+}
+
+/** Returns the patterns as a user reads them. */
+export function eventsText(patterns: readonly string[]): string {
+  const found = EVENTS.filter(([name]) => includesEvent(patterns, name));
+  return found.length === EVENTS.length ? 'All' : found.map(([, label]) => label).join(', ');
+}

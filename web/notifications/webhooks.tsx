@@ -1,0 +1,243 @@
+import { useSignal } from '@preact/signals';
+import type { Webhook } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { CopyableText } from '../components/copyable-text.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { dateTime } from '../format.ts';
+import { Deliveries } from './deliveries.tsx';
+import { EventChoice } from './event-choice.tsx';
+import { EVENTS, eventsText } from './events.ts';
+
+const LEAD = (
+  <>
+    Your own server is notified of orders, trades and price alerts.{' '}
+    <a href="/docs">API documentation</a>
+  </>
+);
+const STATUS = { active: 'on', paused: 'off', failed: 'off' } as const;
+
+interface Created {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+export function WebhooksSection() {
+  const webhooks = useResource(() => api.listWebhooks());
+  const creating = useSignal(false);
+  const created = useSignal<Created | undefined>(undefined);
+  const deleting = useSignal<Webhook | undefined>(undefined);
+  const opened = useSignal<Webhook | undefined>(undefined);
+  const action = useAction();
+  const setStatus = ({ id }: Webhook, status: 'active' | 'paused') =>
+    action.run(async () => {
+      await api.changeWebhook({ id, status });
+      await webhooks.load();
+      announce(status === 'active' ? 'Webhook resumed' : 'Webhook paused', 'success');
+    });
+  const create = (
+    <button type="button" class="button primary" onClick={() => (creating.value = true)}>
+      Create webhook
+    </button>
+  );
+  const columns = buildColumns({
+    onOpen: (webhook) => (opened.value = webhook),
+    onStatus: (webhook, status) => void setStatus(webhook, status),
+    onDelete: (webhook) => (deleting.value = webhook),
+  });
+  return (
+    <>
+      {created.value === undefined ? null : (
+        <NewSecret {...created.value} onDone={() => (created.value = undefined)} />
+      )}
+      <Panel title="Webhooks" lead={LEAD} aside={create} flush>
+        {action.failure.value === undefined ? null : (
+          <Notice kind="error">{action.failure.value.message}</Notice>
+        )}
+        <Loaded resource={webhooks}>
+          {(data) => (
+            <Table
+              caption="Webhooks"
+              columns={columns}
+              rows={data.webhooks}
+              rowKey={({ id }) => id}
+              empty="No webhooks yet. Create one to let your server know when an order fills."
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <Dialog title="Create webhook" open={creating.value} onClose={() => (creating.value = false)}>
+        <NewWebhook
+          onCreated={async (found) => {
+            creating.value = false;
+            created.value = found;
+            await webhooks.load();
+          }}
+        />
+      </Dialog>
+      {opened.value === undefined ? null : (
+        <Deliveries
+          key={opened.value.id}
+          webhook={opened.value}
+          onClose={() => (opened.value = undefined)}
+        />
+      )}
+      <Confirm
+        title="Delete webhook"
+        verb="Delete"
+        open={deleting.value !== undefined}
+        onClose={() => (deleting.value = undefined)}
+        onConfirm={async () => {
+          await api.deleteWebhook({ id: deleting.value!.id });
+          if (opened.value?.id === deleting.value!.id) opened.value = undefined;
+          await webhooks.load();
+          announce('Webhook deleted', 'success');
+        }}
+      >
+        <p>
+          <b>{deleting.value?.url}</b> is notified of nothing from now on. Its delivery log is
+          deleted.
+        </p>
+      </Confirm>
+    </>
+  );
+}
+
+function NewWebhook({ onCreated }: { onCreated: (created: Created) => Promise<void> }) {
+  const action = useAction();
+  const url = useSignal('');
+  const label = useSignal('');
+  const events = useSignal<readonly string[]>(EVENTS.map(([name]) => name));
+  const submit = async () => {
+    const terms = { url: url.value.trim(), label: label.value, events: events.value };
+    await onCreated(await api.createWebhook(terms));
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['url', 'label']}>
+      <Field
+        label="URL"
+        value={url.value}
+        onInput={(value) => (url.value = value)}
+        error={action.fieldError('url')}
+        input={{ placeholder: 'https://example.com/hook' }}
+      />
+      <Field
+        label="Label (optional)"
+        value={label.value}
+        onInput={(value) => (label.value = value)}
+        error={action.fieldError('label')}
+      />
+      <EventChoice
+        legend="Events"
+        chosen={events.value}
+        onChange={(chosen) => (events.value = chosen)}
+      />
+      <div class="dialog-actions">
+        <Submit action={action} label="Create webhook" />
+      </div>
+    </Form>
+  );
+}
+
+/** A webhook that was just created, with the secret that signs its requests. */
+function NewSecret({ webhook, secret, onDone }: Created & { onDone: () => void }) {
+  return (
+    <section class="panel new-secret" aria-labelledby="new-webhook">
+      <header>
+        <h2 id="new-webhook">Webhook created: {webhook.label || webhook.url}</h2>
+      </header>
+      <div class="panel-body stack">
+        <Notice kind="warning">
+          Your server checks the signature of each request with this secret. Store it where only
+          your server can read it.
+        </Notice>
+        <CopyableText what="Signing secret" text={secret} />
+        <div>
+          <button type="button" class="button primary" onClick={onDone}>
+            I've saved it
+          </button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface Actions {
+  readonly onOpen: (webhook: Webhook) => void;
+  readonly onStatus: (webhook: Webhook, status: 'active' | 'paused') => void;
+  readonly onDelete: (webhook: Webhook) => void;
+}
+
+function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<Webhook>[] {
+  return [
+    {
+      key: 'url',
+      title: 'URL',
+      cell: ({ url, label }) => (
+        <span>
+          {label === '' ? null : (
+            <>
+              <b>{label}</b>
+              <br />
+            </>
+          )}
+          <code class="long">{url}</code>
+        </span>
+      ),
+    },
+    {
+      key: 'events',
+      title: 'Events',
+      cell: ({ events }) => <span class="long">{eventsText(events)}</span>,
+    },
+    {
+      key: 'status',
+      title: 'Status',
+      cell: ({ status, lastError, failingSince }) => (
+        <span>
+          <span class={`badge ${STATUS[status]}`}>{status}</span>
+          {lastError === null || failingSince === null ? null : (
+            <>
+              <br />
+              <span class="muted long">
+                {lastError} (since {dateTime(failingSince)})
+              </span>
+            </>
+          )}
+        </span>
+      ),
+    },
+    {
+      key: 'actions',
+      title: 'Actions',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (webhook) => {
+        const next = webhook.status === 'active' ? 'paused' : 'active';
+        return (
+          <span class="row-actions">
+            <button type="button" class="button small" onClick={() => onOpen(webhook)}>
+              Deliveries<span class="visually-hidden"> of {webhook.url}</span>
+            </button>{' '}
+            <button type="button" class="button small" onClick={() => onStatus(webhook, next)}>
+              {next === 'paused' ? 'Pause' : 'Resume'}
+              <span class="visually-hidden"> {webhook.url}</span>
+            </button>{' '}
+            <button type="button" class="button small" onClick={() => onDelete(webhook)}>
+              Delete<span class="visually-hidden"> {webhook.url}</span>
+            </button>
+          </span>
+        );
+      },
+    },
+  ];
+}

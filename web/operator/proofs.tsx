@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals';
+import type { LiabilityProof } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announceError } from '../components/toast.tsx';
+import { dateTime, grouped } from '../format.ts';
+
+const COLUMNS: readonly Column<LiabilityProof>[] = [
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  {
+    key: 'position',
+    title: 'Log position',
+    numeric: true,
+    cell: ({ position }) => grouped(`${position}`),
+  },
+  {
+    key: 'root',
+    title: 'Root',
+    cell: ({ root }) => (
+      <span class="with-button">
+        <code>{root.slice(0, 16)}…</code>
+        <CopyButton text={root} what="root" />
+      </span>
+    ),
+  },
+];
+
+/** Makes proofs of liabilities and lists them. */
+export function ProofsPanel() {
+  const proofs = useResource(() => api.listProofs());
+  const isBusy = useSignal(false);
+  const publish = async () => {
+    isBusy.value = true;
+    try {
+      await api.makeProof();
+      await proofs.load();
+    } catch (error) {
+      announceError(error);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Panel
+      title="Proofs of liabilities"
+      lead="The totals of all accounts, against which every user can check their balances. Post each root in public."
+      aside={
+        <button type="button" class="button small" disabled={isBusy.value} onClick={publish}>
+          {isBusy.value ? 'Publishing…' : 'Publish proof'}
+        </button>
+      }
+    >
+      <Loaded resource={proofs}>
+        {(data) => (
+          <Table
+            caption="Published proofs of liabilities"
+            columns={COLUMNS}
+            rows={data.proofs}
+            rowKey={({ id }) => id}
+            empty="No proofs yet"
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

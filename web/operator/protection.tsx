@@ -1,0 +1,28 @@
+import { api } from '../api.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { useResource } from '../components/resource.ts';
+import { KillSwitch } from './kill-switch.tsx';
+import { Maintenance } from './maintenance.tsx';
+import { TradeBusts } from './trade-busts.tsx';
+
+export type ExchangeStatus = Awaited<ReturnType<typeof api.getStatus>>;
+
+const REFRESH_MS = 5000;
+
+/** Restrictions of all markets at once, and busts of trades. */
+export function ProtectionSection() {
+  const status = useResource(() => api.getStatus(), REFRESH_MS);
+  return (
+    <>
+      <Loaded resource={status}>
+        {({ trading, maintenance }) => (
+          <>
+            <KillSwitch trading={trading} onDone={() => status.load()} />
+            <Maintenance periods={maintenance} onDone={() => status.load()} />
+          </>
+        )}
+      </Loaded>
+      <TradeBusts />
+    </>
+  );
+}

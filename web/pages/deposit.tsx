@@ -1,0 +1,187 @@
+import '../styles/base.css';
+import '../sign-in/sign-in.css';
+import '../styles/custody.css';
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Deposit, DepositAddress } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
+import { QrCode } from '../components/qr-code.tsx';
+import { useResource } from '../components/resource.ts';
+import { Shell } from '../components/shell.tsx';
+import { SignInFirst } from '../components/sign-in-first.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { announceError } from '../components/toast.tsx';
+import { NetworkFields } from '../custody/network-fields.tsx';
+import {
+  networkName,
+  type ShownNetwork,
+  useNetworkChoice,
+  useNetworks,
+} from '../custody/networks.ts';
+import { DepositStatus, Short } from '../custody/status.tsx';
+import { dateTime, grouped } from '../format.ts';
+import { loadSession, profile } from '../session.ts';
+
+const REFRESH_MS = 2000;
+
+function DepositPage() {
+  return (
+    <Shell at="/deposit" class="page">
+      <h1>Deposit</h1>
+      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
+      {profile.value === null ? <SignInFirst what="your deposits" /> : null}
+      {profile.value ? <Sections /> : null}
+    </Shell>
+  );
+}
+
+function Sections() {
+  const networks = useNetworks();
+  return (
+    <>
+      <Panel title="Deposit address" lead="Choose what you send, and the network you send it on.">
+        <Loaded resource={networks}>
+          {(all) =>
+            all.length === 0 ? (
+              <p class="empty">No asset can be deposited yet.</p>
+            ) : (
+              <Choose networks={all} />
+            )
+          }
+        </Loaded>
+      </Panel>
+      <Deposits />
+    </>
+  );
+}
+
+function Choose({ networks }: { networks: readonly ShownNetwork[] }) {
+  const choice = useNetworkChoice(networks);
+  const { chosen } = choice;
+  return (
+    <div class="stack custody-stack">
+      <div class="custody-choice">
+        <NetworkFields choice={choice} />
+      </div>
+      {chosen === undefined ? null : (
+        <Address key={`${chosen.asset} ${chosen.network}`} network={chosen} />
+      )}
+    </div>
+  );
+}
+
+/** The address on a network, which the custodian may take a moment to give. */
+function Address({ network }: { network: ShownNetwork }) {
+  const { asset, network: name } = network;
+  const address = useResource(async () =>
+    network.deposits ? (await api.requestDepositAddress({ asset, network: name })).address : null,
+  );
+  const isMissing = address.data.value === null;
+  useEffect(() => {
+    if (!isMissing || !network.deposits) return undefined;
+    const timer = setInterval(() => void address.load(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [isMissing]);
+  if (!network.deposits) {
+    return (
+      <Notice kind="warning">
+        Deposits of {asset} on {networkName(name)} are suspended. Do not send any for now.
+      </Notice>
+    );
+  }
+  return (
+    <Loaded resource={address}>
+      {(found) =>
+        found === null ? (
+          <p class="empty" role="status">
+            Creating your address…
+          </p>
+        ) : (
+          <ShownAddress address={found} network={network} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function ShownAddress({ address, network }: { address: DepositAddress; network: ShownNetwork }) {
+  const { asset } = network;
+  const name = networkName(network.network);
+  return (
+    <div class="deposit-address">
+      <QrCode text={address.address} label={`QR code of your ${asset} address on ${name}`} />
+      <div class="stack custody-stack">
+        <CopyLine label={`${asset} address on ${name}`} text={address.address} />
+        {address.memo === null ? null : (
+          <>
+            <CopyLine label="Memo (required)" text={address.memo} />
+            <Notice kind="warning">
+              Send with this memo. Without it, the deposit cannot be matched to your account and
+              must be reviewed by an operator.
+            </Notice>
+          </>
+        )}
+        <Notice kind="info">
+          Send only {asset} on {name} to this address. Other coins or networks may be lost.
+        </Notice>
+        <Facts
+          facts={[
+            ['Minimum deposit', `${grouped(network.minDeposit)} ${asset}`],
+            ['Credited after', `${network.confirmations} confirmations`],
+          ]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function CopyLine({ label, text }: { label: string; text: string }) {
+  return (
+    <div class="copy-line">
+      <div>
+        <small class="muted">{label}</small>
+        <div class="mono">{text}</div>
+      </div>
+      <CopyButton text={text} what={label} />
+    </div>
+  );
+}
+
+function Deposits() {
+  const deposits = useResource(async () => (await api.listDeposits()).deposits, REFRESH_MS);
+  return (
+    <Panel title="Recent deposits" flush>
+      <Loaded resource={deposits}>
+        {(rows) => (
+          <Table
+            caption="Recent deposits"
+            columns={COLUMNS}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="No deposits yet. They appear here as soon as the network has seen them."
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Deposit<string>>[] = [
+  { key: 'time', title: 'Time', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'network', title: 'Network', cell: ({ network }) => networkName(network) },
+  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'status', title: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
+  {
+    key: 'transaction',
+    title: 'Transaction',
+    cell: ({ transaction }) => <Short text={transaction} />,
+  },
+];
+
+render(<DepositPage />, document.getElementById('app')!);
+loadSession().catch(announceError);

@@ -1,0 +1,145 @@
+import '../styles/base.css';
+import '../sign-in/sign-in.css';
+import '../styles/custody.css';
+import { useSignal } from '@preact/signals';
+import { render } from 'preact';
+import type { Withdrawal } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { type Resource, useResource } from '../components/resource.ts';
+import { Shell } from '../components/shell.tsx';
+import { SignInFirst } from '../components/sign-in-first.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { announce, announceError } from '../components/toast.tsx';
+import { AddressBook } from '../custody/address-book.tsx';
+import { networkName, useNetworks } from '../custody/networks.ts';
+import { Short, WithdrawalStatus } from '../custody/status.tsx';
+import { WithdrawForm } from '../custody/withdraw-form.tsx';
+import { dateTime, grouped } from '../format.ts';
+import { loadSession, profile } from '../session.ts';
+
+const REFRESH_MS = 2000;
+
+function WithdrawPage() {
+  return (
+    <Shell at="/withdraw" class="page">
+      <h1>Withdraw</h1>
+      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
+      {profile.value === null ? <SignInFirst what="your withdrawals" /> : null}
+      {profile.value ? <Sections /> : null}
+    </Shell>
+  );
+}
+
+function Sections() {
+  const networks = useNetworks();
+  const entries = useResource(async () => (await api.listWithdrawalAddresses()).addresses);
+  const withdrawals = useResource(
+    async () => (await api.listWithdrawals()).withdrawals,
+    REFRESH_MS,
+  );
+  return (
+    <>
+      <Panel title="New withdrawal" lead="To an address of your address book.">
+        <Loaded resource={networks}>
+          {(all) => (
+            <Loaded resource={entries}>
+              {(book) => (
+                <WithdrawForm networks={all} entries={book} onRequested={withdrawals.load} />
+              )}
+            </Loaded>
+          )}
+        </Loaded>
+      </Panel>
+      <Withdrawals withdrawals={withdrawals} />
+      <Loaded resource={networks}>
+        {(all) => <AddressBook networks={all} entries={entries} />}
+      </Loaded>
+    </>
+  );
+}
+
+function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawal<string>[]> }) {
+  const canceling = useSignal<Withdrawal<string> | undefined>(undefined);
+  return (
+    <Panel title="Recent withdrawals" flush>
+      <Loaded resource={withdrawals}>
+        {(rows) => (
+          <Table
+            caption="Recent withdrawals"
+            columns={[...COLUMNS, cancelColumn((each) => (canceling.value = each))]}
+            rows={rows}
+            rowKey={({ id }) => id}
+            empty="No withdrawals yet."
+          />
+        )}
+      </Loaded>
+      <Confirm
+        title="Cancel withdrawal"
+        verb="Cancel withdrawal"
+        dismiss="Keep withdrawal"
+        open={canceling.value !== undefined}
+        onClose={() => (canceling.value = undefined)}
+        onConfirm={async () => {
+          await api.cancelWithdrawal({ id: canceling.value!.id });
+          await withdrawals.load();
+          announce('Withdrawal canceled', 'success');
+        }}
+      >
+        <p>
+          {canceling.value === undefined
+            ? null
+            : `${grouped(canceling.value.amount)} ${canceling.value.asset} and the fee become available again.`}
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Withdrawal<string>>[] = [
+  { key: 'time', title: 'Time', cell: ({ createdAt }) => dateTime(createdAt) },
+  {
+    key: 'asset',
+    title: 'Asset',
+    cell: ({ asset, network }) => (
+      <>
+        <b>{asset}</b> <span class="muted">{networkName(network)}</span>
+      </>
+    ),
+  },
+  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'fee', title: 'Fee', numeric: true, cell: ({ fee }) => grouped(fee) },
+  { key: 'address', title: 'Address', cell: ({ address }) => <Short text={address} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
+  },
+  {
+    key: 'transaction',
+    title: 'Transaction',
+    cell: ({ transaction }) => (transaction === null ? '–' : <Short text={transaction} />),
+  },
+];
+
+/** A withdrawal can be canceled until it is approved. */
+function cancelColumn(
+  onCancel: (withdrawal: Withdrawal<string>) => void,
+): Column<Withdrawal<string>> {
+  return {
+    key: 'cancel',
+    title: 'Cancel',
+    hiddenTitle: true,
+    cell: (withdrawal) =>
+      withdrawal.status === 'delayed' || withdrawal.status === 'awaiting_approval' ? (
+        <button type="button" class="button small" onClick={() => onCancel(withdrawal)}>
+          Cancel
+        </button>
+      ) : null,
+  };
+}
+
+render(<WithdrawPage />, document.getElementById('app')!);
+loadSession().catch(announceError);

@@ -1,0 +1,60 @@
+import { grouped, timeOfDay } from '../format.ts';
+import type { Timeline } from './timeline-dialog.tsx';
+
+const WIDTH = 480;
+const HEIGHT = 120;
+const PAD = 6;
+
+interface QueueChartProps {
+  readonly points: Timeline['points'];
+  /** End of the last step. */
+  readonly until: string;
+  readonly base: string;
+}
+
+/** The amount ahead of an order over time, as steps: all of it, and the part in the queue of its own price. */
+export function QueueChart({ points, until, base }: QueueChartProps) {
+  const first = points[0]!;
+  const last = points.at(-1)!;
+  const start = Date.parse(first.timestamp);
+  const end = Math.max(Date.parse(until), Date.parse(last.timestamp), start + 1);
+  const top = Math.max(...points.map(({ amountAhead }) => Number(amountAhead))) || 1;
+  const x = (time: string) =>
+    PAD + ((Date.parse(time) - start) / (end - start)) * (WIDTH - 2 * PAD);
+  const y = (amount: string) => HEIGHT - PAD - (Number(amount) / top) * (HEIGHT - 2 * PAD);
+  const steps = (value: (point: (typeof points)[number]) => string) => {
+    let path = `M${x(first.timestamp)} ${y(value(first))}`;
+    for (const point of points) path += `H${x(point.timestamp)}V${y(value(point))}`;
+    return `${path}H${WIDTH - PAD}`;
+  };
+  const label =
+    `Amount ahead in the queue: ${grouped(first.amountAhead)} ${base} at ${timeOfDay(first.timestamp)}, ` +
+    `${grouped(last.amountAhead)} ${base} at ${timeOfDay(last.timestamp)}, at most ${top} ${base}.`;
+  return (
+    <figure class="queue-chart">
+      <figcaption>
+        <h3>Amount ahead</h3>
+        <span class="muted">
+          <i class="all" aria-hidden="true" /> All prices <i class="own" aria-hidden="true" /> Own
+          price
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={label}
+      >
+        <path class="all" d={steps(({ amountAhead }) => amountAhead)} />
+        <path class="own" d={steps(({ queueAhead }) => queueAhead)} />
+      </svg>
+      <p class="muted queue-axis" aria-hidden="true">
+        <span>{timeOfDay(first.timestamp)}</span>
+        <span>
+          max. {top} {base}
+        </span>
+        <span>{timeOfDay(until)}</span>
+      </p>
+    </figure>
+  );
+}
