@@ -18,11 +18,25 @@ export class AuditedLedger {
   private readonly external: bigint[] = [];
   /** The amount that each order holds; orders without a hold are absent. */
   private readonly holds = new Map<number, bigint>();
+  /** The amount that each deposit or withdrawal holds. */
+  private readonly custodyHolds = new Map<number, bigint>();
+  /** The sum that each deposit or withdrawal has moved, with its fee. */
+  private readonly moved = new Map<number, bigint>();
   private nextEntryId = 1;
 
   /** Returns the amount that the order holds, minor units. */
   heldBy(orderId: number): bigint {
     return this.holds.get(orderId) ?? 0n;
+  }
+
+  /** Returns the amount that a deposit or withdrawal holds, minor units. */
+  heldByCustody(id: number): bigint {
+    return this.custodyHolds.get(id) ?? 0n;
+  }
+
+  /** Returns what a deposit or withdrawal has moved, with its fee, minor units; negative if it was paid out. */
+  movedBy(id: number): bigint {
+    return this.moved.get(id) ?? 0n;
   }
 
   /** Records and checks an entry event of the engine. */
@@ -44,13 +58,14 @@ export class AuditedLedger {
     balance.available += amount;
     if (type === EntryType.hold || type === EntryType.release) {
       balance.held -= amount;
-      const held = this.heldBy(reference) - amount;
-      check(held >= 0n, `order ${reference} releases more than it held`);
-      if (held === 0n) this.holds.delete(reference);
-      else this.holds.set(reference, held);
+      changeHold(this.holds, amount, reference);
+    } else if (type === EntryType.custodyHold || type === EntryType.custodyRelease) {
+      balance.held -= amount;
+      changeHold(this.custodyHolds, amount, reference);
     }
-    if (type === EntryType.fee) this.fees[asset] = (this.fees[asset] ?? 0n) - amount;
-    if (type === EntryType.transfer) this.external[asset] = (this.external[asset] ?? 0n) - amount;
+    if (FEES.includes(type)) this.fees[asset] = (this.fees[asset] ?? 0n) - amount;
+    if (MOVES.includes(type)) this.moved.set(reference, this.movedBy(reference) + amount);
+    if (EXTERNAL.includes(type)) this.external[asset] = (this.external[asset] ?? 0n) - amount;
     const isSound = balance.available >= 0n && balance.held >= 0n;
     check(isSound, `account ${account} has less than zero of asset ${asset}`);
   }
@@ -86,6 +101,7 @@ export class AuditedLedger {
         BigInt(ledger.fees[index]!) === (this.fees[index] ?? 0n) &&
         BigInt(ledger.external[index]!) === (this.external[index] ?? 0n);
       check(isSame, `fees and external of ${asset} differ from the entries`);
+      check((this.fees[index] ?? 0n) >= 0n, `more fees of ${asset} were paid out than charged`);
     });
   }
 
@@ -94,6 +110,25 @@ export class AuditedLedger {
     this.balances[account][asset] ??= { available: 0n, held: 0n };
     return this.balances[account][asset];
   }
+}
+
+const FEES: readonly number[] = [
+  EntryType.fee,
+  EntryType.withdrawalFee,
+  EntryType.rebate,
+  EntryType.referral,
+  EntryType.tradeBustFee,
+];
+/** The types whose reference is a deposit or withdrawal. */
+const MOVES: readonly number[] = [EntryType.deposit, EntryType.withdrawal, EntryType.withdrawalFee];
+const EXTERNAL: readonly number[] = [EntryType.transfer, EntryType.deposit, EntryType.withdrawal];
+
+/** Changes a hold by an entry, whose amount is that of the available balance. */
+function changeHold(holds: Map<number, bigint>, amount: bigint, id: number): void {
+  const held = (holds.get(id) ?? 0n) - amount;
+  check(held >= 0n, `${id} releases more than it held`);
+  if (held === 0n) holds.delete(id);
+  else holds.set(id, held);
 }
 
 const NOTHING = { available: 0, held: 0 } as const;

@@ -31,6 +31,8 @@ export class AuditedOrders {
   /** The orders that the audited command touched, as last reported. */
   private readonly touched = new Map<number, OrderRecord>();
   private trades: TradeEvent[] = [];
+  /** By market: the price of an auction of the command, and the quantity that it has still to trade. */
+  private readonly auctions = new Map<number, { readonly price: number; left: bigint }>();
   private changedMarkets = new Set<number>();
 
   constructor(
@@ -46,22 +48,8 @@ export class AuditedOrders {
   trade(trade: TradeEvent): void {
     const { market: index, price, amount, cost } = trade;
     const market = this.markets[index]!;
-    const maker = this.open.get(trade.makerOrderId);
-    const best = market.queue(oppositeSide(trade.takerSide))[0];
-    check(
-      maker !== undefined && best?.id === maker.id && maker.account === trade.makerAccount,
-      `trade ${trade.id} is with order ${trade.makerOrderId}, first to trade is ${best?.id}`,
-    );
-    check(
-      price === maker.price,
-      `trade ${trade.id} is at ${price}, its maker's price ${maker.price}`,
-    );
-    check(
-      amount > 0 && amount <= this.shownAmount(maker),
-      `trade ${trade.id} takes ${amount} of ${this.shownAmount(maker)}`,
-    );
-    if (maker.displayAmount !== undefined)
-      this.shown.set(maker.id, this.shownAmount(maker) - amount);
+    if (trade.isAuction) this.auctionTrade(trade, market);
+    else this.continuousTrade(trade, market);
     this.count(trade.makerOrderId, amount, cost, trade.makerFee);
     this.count(trade.takerOrderId, amount, cost, trade.takerFee);
     this.trades.push(trade);
@@ -75,6 +63,62 @@ export class AuditedOrders {
           : this.trails.follow(order, price);
       if (isReached) this.trigger(id);
     }
+  }
+
+  /** Checks that the maker is the first order of its side, at whose price the trade is. */
+  private continuousTrade(trade: TradeEvent, market: AuditedMarket): void {
+    const { price, amount, takerSide } = trade;
+    const maker = this.checkFirst(trade, market, oppositeSide(takerSide));
+    check(
+      price === maker.price,
+      `trade ${trade.id} is at ${price}, its maker's price ${maker.price}`,
+    );
+    check(
+      amount > 0 && amount <= this.shownAmount(maker),
+      `trade ${trade.id} takes ${amount} of ${this.shownAmount(maker)}`,
+    );
+    if (maker.displayAmount !== undefined)
+      this.shown.set(maker.id, this.shownAmount(maker) - amount);
+  }
+
+  /**
+   * Checks that both orders are first on their sides and within their limits, and that all trades of an auction have one
+   * price and the largest possible volume.
+   */
+  private auctionTrade(trade: TradeEvent, market: AuditedMarket): void {
+    const { id, market: index, price, amount, takerSide } = trade;
+    let auction = this.auctions.get(index);
+    if (auction === undefined) {
+      const left = market.maxVolume((orderId) => this.open.get(orderId)!.remaining);
+      auction = { price, left };
+      this.auctions.set(index, auction);
+    }
+    check(price === auction.price, `trade ${id} at ${price} is of an auction at ${auction.price}`);
+    auction.left -= BigInt(amount);
+    for (const side of [takerSide, oppositeSide(takerSide)]) {
+      const order = this.checkFirst(trade, market, side);
+      const isWithin = side === Side.buy ? price <= order.price : price >= order.price;
+      check(isWithin, `trade ${id} at ${price} is beyond the limit of order ${order.id}`);
+      check(amount > 0 && amount <= order.remaining, `trade ${id} takes ${amount} of ${order.id}`);
+      if (order.displayAmount === undefined) continue;
+      // The hidden part of an iceberg order is filled first, and the order keeps its place in the queue.
+      const shown = Math.min(this.shownAmount(order), order.remaining - amount);
+      this.shown.set(order.id, shown);
+    }
+  }
+
+  /** Checks that the order of a trade is the first of its side. */
+  private checkFirst(trade: TradeEvent, market: AuditedMarket, side: Side): OrderRecord {
+    const isTaker = side === trade.takerSide;
+    const id = isTaker ? trade.takerOrderId : trade.makerOrderId;
+    const account = isTaker ? trade.takerAccount : trade.makerAccount;
+    const order = this.open.get(id);
+    const best = market.queue(side)[0];
+    check(
+      order !== undefined && best?.id === id && order.account === account,
+      `trade ${trade.id} is with order ${id}, first to trade is ${best?.id}`,
+    );
+    return order;
   }
 
   /** Records and checks an order that the engine reports. */
@@ -122,7 +166,14 @@ export class AuditedOrders {
       this.pairs.delete(id);
       this.pairs.delete(other);
     }
-    for (const trade of this.trades) this.checkLimit(trade);
+    for (const trade of this.trades) if (!trade.isAuction) this.checkLimit(trade);
+    for (const [index, { price, left }] of this.auctions) {
+      check(
+        left === 0n,
+        `the auction of market ${index} at ${price} leaves ${left} that could trade`,
+      );
+    }
+    this.auctions.clear();
     for (const index of this.changedMarkets) this.checkBook(state, index);
     check(
       state.orders.size === this.open.size,
@@ -143,7 +194,8 @@ export class AuditedOrders {
     this.traded.set(id, {
       amount: so.amount + BigInt(amount),
       cost: so.cost + BigInt(cost),
-      fees: so.fees + BigInt(fee),
+      // Rebates are in another asset than the fees of an order.
+      fees: so.fees + (fee > 0 ? BigInt(fee) : 0n),
     });
   }
 
@@ -268,7 +320,7 @@ export class AuditedOrders {
 
   /** Checks that the engine's book equals this one, order by order. */
   private checkBook({ markets, orders, details }: State, index: number): void {
-    const { book, symbol } = markets[index]!;
+    const { book, symbol, status } = markets[index]!;
     const market = this.markets[index]!;
     for (const side of [Side.buy, Side.sell]) {
       const queue = market.queue(side);
@@ -291,7 +343,7 @@ export class AuditedOrders {
         `${queue.length} orders rest on a side of ${symbol}, the engine has ${place}`,
       );
     }
-    market.checkNotCrossed(symbol);
+    market.checkNotCrossed(symbol, status);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../src/config/durations.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
-import type { Outcome } from '../src/engine/event.ts';
+import { findExecuted, findResult, type Outcome } from '../src/engine/event.ts';
 import { check } from './failure.ts';
 
 /** Checks that a request sent twice takes effect once (invariant 9). */
@@ -11,6 +11,11 @@ export class AuditedRequests {
 
   /** @param isOpen Whether an order was open before the command. */
   note(command: Command, outcome: Outcome, time: number, isOpen: (id: number) => boolean): void {
+    if (outcome.kind === 'approval') {
+      const executed = findExecuted(command, outcome);
+      if (executed !== command) this.note(executed, findResult(outcome), time, isOpen);
+      return;
+    }
     const { kind } = command;
     if (kind === CommandKind.placeOnConnection || kind === CommandKind.executeBy) {
       this.note(command.command, outcome, time, isOpen);

@@ -1,9 +1,17 @@
-import type { FeeTier } from '../src/engine/command.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
-import type { Event, Outcome, TradeEvent } from '../src/engine/event.ts';
+import {
+  type Event,
+  findExecuted,
+  findResult,
+  type Outcome,
+  type TradeEvent,
+} from '../src/engine/event.ts';
 import type { Exact } from '../src/engine/numbers/exact.ts';
 import type { State } from '../src/engine/state.ts';
 import { EntryType, MarketStatus, Side } from '../src/engine/terms.ts';
+import { AuditedBusts } from './audited-busts.ts';
+import { AuditedCustody } from './audited-custody.ts';
+import { AuditedFees } from './audited-fees.ts';
 import { AuditedLedger } from './audited-ledger.ts';
 import { AuditedMarket } from './audited-market.ts';
 import { AuditedOrders } from './audited-orders.ts';
@@ -27,11 +35,18 @@ export class Auditor {
   private readonly ledger = new AuditedLedger();
   private readonly orders = new AuditedOrders(this.markets, this.ledger);
   private readonly requests = new AuditedRequests();
-  private tiers: readonly FeeTier[] = [];
+  private readonly custody = new AuditedCustody(this.ledger);
+  /** The main accounts of sub-accounts. */
+  private readonly mains = new Map<number, number>();
+  private readonly busts = new AuditedBusts();
+  private readonly fees = new AuditedFees();
   private nextTradeId = 1;
   private time = 0;
+  private commands = 0;
   /** Whether the command changes rules, so that its trades may follow the old or the new ones. */
   private changesRules = false;
+  /** Whether the kill switch is on. */
+  private isHalted = false;
 
   /** Records and checks the effects of a command. @param time The time of its batch. */
   audit(
@@ -41,17 +56,29 @@ export class Auditor {
     outcome: Outcome,
     events: readonly Event[],
   ): void {
+    this.commands++;
     this.time = Math.max(this.time, time);
     check(state.time === this.time, `the time is ${this.time}, the engine's ${state.time}`);
     this.requests.note(command, outcome, this.time, (id) => this.orders.isOpen(id));
+    this.fees.begin();
     this.noteRules(command, outcome);
-    for (const event of events) {
-      if (event.kind !== 'order')
-        check(event.time === this.time, 'an event has another time than its command');
-      if (event.kind === 'entry') this.ledger.note(event);
-      else if (event.kind === 'trade') this.trade(event);
-      else this.orders.note(event);
+    if (this.changesRules) this.fees.expectOtherRates();
+    this.custody.noteCommand(command, outcome);
+    if (command.kind === CommandKind.createSubAccount && outcome.kind === 'account') {
+      this.mains.set(outcome.account.index, command.account);
     }
+    for (const event of events) {
+      if (event.kind === 'entry' || event.kind === 'trade')
+        check(event.time === this.time, 'an event has another time than its command');
+      if (event.kind === 'entry') {
+        this.ledger.note(event);
+        this.fees.entry(event);
+      } else if (event.kind === 'trade') this.trade(event);
+      else if (event.kind === 'order') this.orders.note(event);
+    }
+    this.fees.end();
+    this.custody.noteEvents(events);
+    this.busts.note(events.filter((event) => event.kind === 'entry'));
     this.orders.end(state, outcome);
     this.ledger.check(state);
   }
@@ -62,15 +89,16 @@ export class Auditor {
     const market = this.markets[trade.market]!;
     check(id === this.nextTradeId++, `trade ${id} comes after trade ${this.nextTradeId - 2}`);
     check(
-      this.changesRules || !CLOSED.includes(market.status),
+      this.changesRules || !(this.isHalted || CLOSED.includes(market.status)),
       `trade ${id} happened in a closed market`,
     );
     check(
-      trade.makerAccount !== trade.takerAccount,
-      `both sides of trade ${id} are of one account`,
+      trade.isAuction || this.findOwner(trade.makerAccount) !== this.findOwner(trade.takerAccount),
+      `both sides of trade ${id} are of one owner`,
     );
     const cost = BigInt(price) * BigInt(amount) * market.quoteUnit;
     check(cost === BigInt(trade.cost), `trade ${id} costs ${cost}, not ${trade.cost}`);
+    market.bands.trade(trade, this.commands, !this.changesRules);
     this.orders.trade(trade);
     const base = { asset: market.base, amount: BigInt(amount) * market.baseUnit };
     const quote = { asset: market.quote, amount: cost };
@@ -91,8 +119,11 @@ export class Auditor {
     this.settle(id, trade.takerAccount, paid, bought, trade.takerFee);
     ledger.checkAfter(trade.takerAccount, paid.asset, trade.takerGivenAfter);
     ledger.checkAfter(trade.takerAccount, bought.asset, trade.takerReceivedAfter);
-    this.checkFee(trade, 'makerFee', paid.amount, market);
-    this.checkFee(trade, 'takerFee', bought.amount, market);
+    this.fees.trade(trade, market);
+  }
+
+  private findOwner(account: number): number {
+    return this.mains.get(account) ?? account;
   }
 
   private settle(
@@ -102,34 +133,20 @@ export class Auditor {
     gets: { readonly asset: number; readonly amount: bigint },
     fee: Exact,
   ): void {
-    const { ledger } = this;
+    const { ledger, busts } = this;
     ledger.change(account, gives.asset, EntryType.trade, -gives.amount, trade);
     ledger.change(account, gets.asset, EntryType.trade, gets.amount, trade);
-    if (fee !== 0) ledger.change(account, gets.asset, EntryType.fee, -BigInt(fee), trade);
-  }
-
-  /** Checks that the fee is the market's rate, or that of a lower tier, rounded up (invariant 8). */
-  private checkFee(
-    trade: TradeEvent,
-    which: 'makerFee' | 'takerFee',
-    received: bigint,
-    { rules }: AuditedMarket,
-  ): void {
-    if (this.changesRules) return;
-    const fee = BigInt(trade[which]);
-    const rates = [rules[which], ...this.tiers.map((tier) => Math.min(rules[which], tier[which]))];
-    const isOwed = rates.some((rate) => {
-      const exact = received * BigInt(rate);
-      return fee * 1_000_000n >= exact && (fee - 1n) * 1_000_000n < exact;
-    });
-    check(
-      isOwed,
-      `the ${which} of trade ${trade.id} is ${fee} of ${received}, which no rate explains`,
-    );
+    const [asset, type] = fee < 0 ? [gives.asset, EntryType.rebate] : [gets.asset, EntryType.fee];
+    busts.add(trade, account, gives.asset, -gives.amount);
+    busts.add(trade, account, gets.asset, gets.amount);
+    busts.add(trade, account, asset, -BigInt(fee));
+    if (fee !== 0) ledger.change(account, asset, type, -BigInt(fee), trade);
   }
 
   /** Records a successful change by an operator. */
-  private noteRules(command: Command, outcome: Outcome): void {
+  private noteRules(submitted: Command, result: Outcome): void {
+    const command = findExecuted(submitted, result);
+    const outcome = findResult(result);
     this.changesRules = false;
     if (outcome.kind === 'rejected') return;
     const { markets } = this;
@@ -144,6 +161,10 @@ export class Auditor {
         markets.push(new AuditedMarket(command, base, quote, this.decimals));
         return;
       }
+      case CommandKind.setTradingStatus:
+        this.changesRules = true;
+        this.isHalted = command.status !== MarketStatus.online;
+        return;
       case CommandKind.setMarketStatus:
         this.changesRules = true;
         markets[command.market]!.status = command.status;
@@ -156,11 +177,11 @@ export class Auditor {
         this.changesRules = true;
         const market = markets[command.market]!;
         market.rules = { ...market.rules, ...command.rules };
+        market.bands.forget();
         return;
       }
-      case CommandKind.setFeeTiers:
-        this.changesRules = true;
-        this.tiers = command.tiers;
+      default:
+        this.fees.noteCommand(command);
     }
   }
 }

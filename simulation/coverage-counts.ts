@@ -1,4 +1,5 @@
 import { type Command, CommandKind, type Trailing } from '../src/engine/command.ts';
+import { depositStatuses, withdrawalStatuses } from '../src/engine/custody/statuses.ts';
 import type { Event, Outcome } from '../src/engine/event.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
 import { RejectionCode } from '../src/engine/rejection.ts';
@@ -48,6 +49,9 @@ export function countCommand(coverage: Coverage, command: Command): void {
     case CommandKind.amendOrder:
       if (command.reduceOnly) coverage.count('order terms', 'amended to less');
       return;
+    case CommandKind.setTradingStatus:
+      coverage.count('trading status', marketStatuses[command.status]!);
+      return;
     case CommandKind.setMarketStatus:
       coverage.count('market status', marketStatuses[command.status]!);
   }
@@ -88,6 +92,10 @@ export function countEvents(coverage: Coverage, events: readonly Event[]): void 
   for (const event of events) {
     coverage.count('event', event.kind);
     if (event.kind === 'entry') coverage.count('entry', entryTypes[event.type]!);
+    if (event.kind === 'deposit') coverage.count('deposit', depositStatuses[event.status]!);
+    if (event.kind === 'withdrawal') {
+      coverage.count('withdrawal', withdrawalStatuses[event.status]!);
+    }
     if (event.kind !== 'order') continue;
     coverage.count('order status', orderStatuses[event.status]!);
     const reason = orderReasons[event.reason];

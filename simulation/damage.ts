@@ -1,11 +1,12 @@
 import { readAcknowledged } from '../src/log/acknowledged.ts';
-import { readBatches } from '../src/log/reader.ts';
-import { isHeaderIntact, Segment, segmentNames } from '../src/log/segment.ts';
+import { isHeaderIntact, parseFirstSequence, Segment, segmentNames } from '../src/log/segment.ts';
+import { Manifest } from '../src/retention/manifest.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
+import { allBatches } from './archived-batches.ts';
 import { check } from './failure.ts';
 import type { Faults } from './faults.ts';
-import { LOG, SNAPSHOTS } from './process.ts';
+import { ARCHIVE, LOG, SNAPSHOTS } from './process.ts';
 
 /** A disk on which one bit of an acknowledged batch is flipped. */
 export interface Damage {
@@ -26,7 +27,9 @@ export function damageLog(
   batches: number,
   faults: Faults,
 ): Damage | undefined {
-  const names = segmentNames(storage, LOG);
+  // A segment that is in the archive too is deleted, and no longer read.
+  const archivedTo = archivedBatches(storage);
+  const names = segmentNames(storage, LOG).filter((name) => parseFirstSequence(name) > archivedTo);
   if (names.length === 0) return undefined;
   const isNewest = faults.pick('bitFlip', 2) === 0;
   const segment = names[isNewest ? names.length - 1 : faults.pick('bitFlip', names.length)]!;
@@ -56,10 +59,15 @@ export function damageLog(
   return { storage: damaged, segment, offset, flip };
 }
 
+/** Returns the last batch that the manifest names; 0 if there is none. */
+function archivedBatches(storage: Storage): number {
+  return Manifest.open(storage, LOG).entries.at(-1)?.last ?? 0;
+}
+
 /** Checks that a refused start has lost nothing: with the bit restored all batches are readable. */
 export function checkRestored({ storage, flip }: Damage, batches: number): void {
   flip();
-  for (const _ of readBatches(storage, LOG, { sequence: 0 }, batches));
+  for (const _ of allBatches(storage, LOG, ARCHIVE, batches));
 }
 
 /** Checks that an opened log ends with a whole batch, because recovery truncates a torn one. */
@@ -96,7 +104,7 @@ export function usedBytes(storage: Storage): number {
 }
 
 function paths(storage: Storage): string[] {
-  return [LOG, SNAPSHOTS].flatMap((directory) =>
+  return [LOG, SNAPSHOTS, ARCHIVE].flatMap((directory) =>
     listed(storage, directory).map((name) => `${directory}/${name}`),
   );
 }

@@ -14,6 +14,7 @@ const STATUSES = [
   MarketStatus.limitOnly,
   MarketStatus.cancelOnly,
   MarketStatus.halted,
+  MarketStatus.auction,
 ];
 const OPERATOR = { account: 0, key: NONE } as const;
 
@@ -86,9 +87,11 @@ function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined 
   const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
   const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;
   const fee = random() < 0.5 ? 1 : 100_000;
+  // A rebate of all that takers pay, if this is not below what they pay in another tier or with a discount.
+  const makerFee = random() < 0.5 ? fee : -fee;
   const tiers = rising.map((volume) => ({
     minVolume: exact(volume),
-    makerFee: fee,
+    makerFee,
     takerFee: fee,
   }));
   return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset, tiers };

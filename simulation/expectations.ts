@@ -36,7 +36,7 @@ const ofTheExchange: Expected = [
   ['market status', marketStatuses.slice(0, -1)],
   ['rejection', [...rejectionNames.values()].filter((name) => !UNREACHABLE.includes(name))],
   // Trades carry the other entries.
-  ['entry', ['hold', 'release', 'transfer']],
+  ['entry', ['hold', 'release', 'transfer', 'trade_bust']],
   ['event', ['order', 'trade', 'entry']],
 ];
 

@@ -19,7 +19,9 @@ export class ExpectedHistory {
       } else if (event.kind === 'entry') {
         const { id, account, asset, type, amount, after, reference } = event;
         this.entries.push([id, account, asset, type, amount, after, reference].join(' '));
-      } else if (event.status !== OrderStatus.open) this.orders.push(orderText(event));
+      } else if (event.kind === 'order' && event.status !== OrderStatus.open) {
+        this.orders.push(orderText(event));
+      }
     }
   }
 }

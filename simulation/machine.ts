@@ -60,7 +60,7 @@ export class Machine {
   private damage: Damage | undefined;
 
   constructor(private readonly options: MachineOptions) {
-    this.segmentBytes = 600 + below(30_000, options.random);
+    this.segmentBytes = 600 + below(8_000, options.random);
   }
 
   /** Starts a process on the current disk. */

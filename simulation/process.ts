@@ -1,19 +1,32 @@
 import type { Archive } from '../src/archivist/archive.ts';
 import type { Archivist } from '../src/archivist/archivist.ts';
 import { openFileArchive } from '../src/archivist/file-archive.ts';
-import { loadNewest, replay } from '../src/archivist/recovery.ts';
+import {
+  applyBatch,
+  loadNewest,
+  noteSkip,
+  type ReadableLog,
+  type Recovered,
+  skipsIn,
+} from '../src/archivist/recovery.ts';
 import { SnapshotStore } from '../src/archivist/snapshots/snapshots.ts';
 import type { Command } from '../src/engine/command.ts';
-import type { Event, Outcome } from '../src/engine/event.ts';
+import type { Event } from '../src/engine/event.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
+import type { Recorder } from '../src/history/history.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import type { Batch } from '../src/log/log.ts';
-import { readBatches } from '../src/log/reader.ts';
 import type { GuardedClock } from '../src/monitoring/clock.ts';
 import type { Reply } from '../src/replica/in-flight-batch.ts';
 import { Replica } from '../src/replica/replica.ts';
 import { singleNodeLog } from '../src/replica/replica-log.ts';
+import { ArchivedLog } from '../src/retention/archived-log.ts';
+import { Archiver } from '../src/retention/archiver.ts';
+import { DirectoryStore } from '../src/retention/directory-store.ts';
+import { LogArchive } from '../src/retention/log-archive.ts';
+import { Manifest } from '../src/retention/manifest.ts';
 import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
+import { allBatches, COMPRESSION } from './archived-batches.ts';
 import type { Coverage } from './coverage.ts';
 import type { HistoryFiles } from './history-files.ts';
 import { ProcessDisk, ProcessEndedError } from './process-disk.ts';
@@ -23,6 +36,7 @@ import { SimulatedArchivist } from './simulated-archivist.ts';
 
 export const LOG = '/data/log';
 export const SNAPSHOTS = '/data/snapshots';
+export const ARCHIVE = '/data/archive';
 
 /** Maximum duration of most syncs. */
 const SYNC_MS = 3;
@@ -57,6 +71,8 @@ export class Process {
   private pauses = 0;
   private readonly clock: GuardedClock;
   private readonly disk: ProcessDisk;
+  /** The same disk, whose errors do not concern the log. */
+  private readonly archiveDisk: ProcessDisk;
   private replica: Replica | undefined;
   private archivist: Archivist | undefined;
   private log: FileLog | undefined;
@@ -64,10 +80,19 @@ export class Process {
 
   constructor(private readonly options: ProcessOptions) {
     this.clock = options.newClock();
-    this.disk = new ProcessDisk(options.storage, {
+    const host = {
       isAliveNow: () => this.isAlive,
-      pause: (label) => this.pause(label),
+      pause: (label: string) => this.pause(label),
+    };
+    this.disk = new ProcessDisk(options.storage, {
+      ...host,
       onError: (path) => this.noteDiskError(path),
+    });
+    this.archiveDisk = new ProcessDisk(options.storage, {
+      ...host,
+      onError: () => {
+        this.hadDiskError = true;
+      },
     });
   }
 
@@ -81,7 +106,7 @@ export class Process {
     });
     this.log = log;
     this.clock.startAfter(log.lastTime);
-    await disk.makeDirectory(SNAPSHOTS);
+    for (const directory of [SNAPSHOTS, ARCHIVE]) await disk.makeDirectory(directory);
     const snapshots = new SnapshotStore(disk, SNAPSHOTS);
     const warn = () => options.coverage.count('recovery', 'damaged snapshot skipped');
     const recovered = loadNewest(snapshots, undefined, warn);
@@ -89,15 +114,19 @@ export class Process {
       'recovery',
       recovered.position.sequence > 0 ? 'snapshot and tail' : 'whole log',
     );
-    replay(log, recovered);
-    await this.pause('recovered');
     const logEnd = log.lastSequence;
+    const store = new LogArchive(new DirectoryStore(this.archiveDisk, ARCHIVE), COMPRESSION);
+    const manifest = Manifest.open(this.archiveDisk, LOG);
+    const archived = new ArchivedLog(disk, LOG, () => manifest.entries, store);
+    const history = await options.history.open();
+    const archiver = this.createArchiver(store, manifest, snapshots, history);
+    await archiver.recoverManifest();
+    await replayOver((sequence, hash) => archived.stream({ sequence, hash }, logEnd), recovered);
+    await this.pause('recovered');
     const archive = await openFileArchive({
-      log: {
-        read: (sequence, hash) => readBatches(disk, LOG, { sequence, hash }, logEnd),
-      },
+      log: { read: (sequence, hash) => archived.stream({ sequence, hash }, logEnd) },
       snapshots,
-      history: await options.history.open(),
+      history,
       elapsedMs: () => options.schedule.elapsedMs,
       warn,
     });
@@ -111,6 +140,7 @@ export class Process {
       },
       options.random,
       options.coverage,
+      archiver,
     );
     const replica = this.createReplica(recovered.exchange, log, this.archivist);
     await replica.begin();
@@ -137,11 +167,11 @@ export class Process {
 
   /** Returns all batches of the log, verified. */
   batches(): Iterable<Batch> {
-    return this.log!.read(0);
+    return allBatches(this.disk, LOG, ARCHIVE, this.log!.lastSequence);
   }
 
   submit(command: Command, reply: Reply): void {
-    this.replica!.submit(command, (outcome: Outcome) => reply(outcome));
+    this.replica!.submit(command, reply);
   }
 
   /** Stops in order, as a node does on SIGTERM. */
@@ -157,19 +187,38 @@ export class Process {
     this.options.schedule.forget(this);
   }
 
+  private createArchiver(
+    archive: LogArchive,
+    manifest: Manifest,
+    snapshots: SnapshotStore,
+    history: Recorder,
+  ): Archiver {
+    return new Archiver({
+      storage: this.archiveDisk,
+      directory: LOG,
+      archive,
+      manifest,
+      kept: { maxBytes: 0 },
+      neededFrom: () => Math.min(snapshots.sequences()[1] ?? 0, history.position().sequence),
+      logTime: () => this.log!.lastTime,
+      skipsIn,
+      pause: async () => {},
+    });
+  }
+
   private createReplica(exchange: Exchange, log: FileLog, archivist: Archivist): Replica {
     const { options } = this;
     return new Replica({
       exchange,
       log: singleNodeLog(log),
       archivist: {
-        deliver: (batch, digestBefore, now) => {
+        deliver: (batch, digestBefore) => {
           options.onBatch(batch);
-          archivist.deliver(batch, digestBefore, now);
+          archivist.deliver(batch, digestBefore);
         },
         checkpoint: (position, digest) => archivist.checkpoint(position, digest),
         noteDispute: () => {},
-        lagMs: (now) => archivist.lagMs(now),
+        lagMs: () => archivist.lagMs(),
         query: (query, position) => archivist.query(query, position),
         close: () => archivist.close(),
       },
@@ -217,5 +266,17 @@ export class Process {
   private noteDiskError(path: string): void {
     this.hadDiskError = true;
     this.hadLogError ||= path.startsWith(LOG);
+  }
+}
+
+/** Brings an exchange up to the end of the log. */
+async function replayOver(
+  read: ReadableLog['read'],
+  { exchange, position }: Recovered,
+): Promise<void> {
+  const skips = new Set<string>();
+  for await (const batch of read(position.sequence, position.hash)) noteSkip(batch, skips);
+  for await (const batch of read(position.sequence, position.hash)) {
+    applyBatch(exchange, batch, skips);
   }
 }

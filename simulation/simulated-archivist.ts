@@ -1,6 +1,9 @@
 import type { Archive, ArchiveQuery } from '../src/archivist/archive.ts';
 import type { Archivist } from '../src/archivist/archivist.ts';
+import { LogDamagedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
+import { ArchiveDamagedError } from '../src/retention/archive-store.ts';
+import type { Archiver } from '../src/retention/archiver.ts';
 import type { Coverage } from './coverage.ts';
 import { below, type Random } from './random.ts';
 
@@ -15,7 +18,8 @@ export interface ArchivistHost {
 }
 
 const FLUSH_CHANCE = 0.15;
-const SNAPSHOT_CHANCE = 0.02;
+const SNAPSHOT_CHANCE = 0.04;
+const ARCHIVE_CHANCE = 0.1;
 
 /**
  * The archivist's loop as steps of the schedule. The seed decides its lag after the serving replica, and
@@ -31,6 +35,7 @@ export class SimulatedArchivist implements Archivist {
     private readonly host: ArchivistHost,
     private readonly random: Random,
     private readonly coverage: Coverage,
+    private readonly archiver: Archiver,
   ) {}
 
   deliver(batch: Batch, digestBefore: number): void {
@@ -75,6 +80,19 @@ export class SimulatedArchivist implements Archivist {
     });
   }
 
+  /** Moves segments to the archive. A failure stops nothing: the next attempt repeats it. */
+  private async moveSegments(): Promise<void> {
+    try {
+      await this.archiver.recoverManifest();
+      while ((await this.archiver.moveNext()) !== undefined) {
+        this.coverage.count('archivist', 'segment archived');
+      }
+    } catch (error) {
+      if (error instanceof LogDamagedError || error instanceof ArchiveDamagedError) throw error;
+      this.coverage.count('archivist', 'archive failed');
+    }
+  }
+
   private async work(): Promise<void> {
     for (let taken = below(4, this.random); taken >= 0; taken--) {
       const message = this.messages.shift();
@@ -90,6 +108,7 @@ export class SimulatedArchivist implements Archivist {
       await this.archive.snapshot();
       this.coverage.count('archivist', 'snapshot');
     }
+    if (this.random() < ARCHIVE_CHANCE) await this.moveSegments();
     this.isScheduled = false;
     if (this.messages.length > 0) this.wake();
     else this.onEmpty?.();

@@ -6,7 +6,7 @@ import { progressLine } from './report.ts';
 import { type Case, run, splitCase } from './run.ts';
 
 /** The commands that `npm test` runs on every machine; further runs fill the rest of a minute. */
-const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
+const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 15_000);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 40);
 const NOTHING = new Set<never>();
 
@@ -36,6 +36,12 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   expect(coverage.get('recovery', 'commands in flight lost')).toBeGreaterThan(0);
   expect(coverage.get('recovery', 'connections ended')).toBeGreaterThan(0);
   expect(coverage.get('order reason', 'disconnected')).toBeGreaterThan(0);
+  for (const status of ['credited', 'reversed', 'review', 'frozen']) {
+    expect([status, coverage.get('deposit', status)]).not.toEqual([status, 0]);
+  }
+  for (const status of ['delayed', 'awaiting_approval', 'sending', 'confirmed', 'failed']) {
+    expect([status, coverage.get('withdrawal', status)]).not.toEqual([status, 0]);
+  }
 }, 600_000);
 
 // Cases that failed once.

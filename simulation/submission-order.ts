@@ -33,7 +33,8 @@ export function countBytes(pending: readonly Pending[]): number {
 }
 
 function commandAccount(command: Command): number | undefined {
+  // A request for approval, which has an account of its own, contains a command too.
+  if ('account' in command) return command.account;
   if ('command' in command) return commandAccount(command.command);
-  if ('order' in command) return command.order.account;
-  return 'account' in command ? command.account : undefined;
+  return 'order' in command ? command.order.account : undefined;
 }

@@ -23,6 +23,14 @@ import { makeBurst } from './bursts.ts';
 import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
 import { below, type Random, stream } from './random.ts';
 
+/** Statuses from which a market does not return to continuous trading by itself. */
+const CLOSED: readonly number[] = [
+  MarketStatus.postOnly,
+  MarketStatus.limitOnly,
+  MarketStatus.cancelOnly,
+  MarketStatus.halted,
+];
+
 /** Moves generated at a time. */
 const MOVES_AT_ONCE = 64;
 const MAX_MARKETS = 5;
@@ -129,8 +137,20 @@ export class Workload {
       const kind = CommandKind.setAccountStatus;
       return { kind, ...operator, owner: frozen.index, frozen: false };
     }
+    if (state.killSwitch.status !== MarketStatus.online) {
+      const kind = CommandKind.setTradingStatus;
+      const terms = { status: MarketStatus.online, reason: 'over', cancelOrders: false };
+      return { kind, ...operator, ...terms };
+    }
+    const [maintenance] = state.maintenance;
+    if (maintenance !== undefined) {
+      return { kind: CommandKind.cancelMaintenance, ...operator, from: maintenance.from };
+    }
     const closed = state.markets.find(
-      ({ status }) => status !== MarketStatus.online && status !== MarketStatus.delisted,
+      // An auction usually ends by itself.
+      ({ status }) =>
+        CLOSED.includes(status) ||
+        (status === MarketStatus.auction && below(20, this.random) === 0),
     );
     if (closed !== undefined) {
       const kind = CommandKind.setMarketStatus;

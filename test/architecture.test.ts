@@ -17,7 +17,8 @@ test('imports of src are allowed, the engine is pure, and no file is too long', 
 
 test('every door in ARCHITECTURE.md is used', () => {
   // Published as buttonwood/ccxt.
-  expect(unusedDoors(sources, doors)).toEqual(['client/ccxt/index.ts']);
+  const published = ['client/ccxt/index.ts'];
+  expect(unusedDoors(sources, doors)).toEqual(published);
 });
 
 test('src has no import cycle', () => {
@@ -45,7 +46,6 @@ const WALL_CLOCK = [
   'users/sign-in/guesses.ts',
   // Does not affect decisions.
   'monitoring/process-metrics.ts',
-  'sandbox/makers/traders.ts',
   'monitoring/logger.ts',
   // Separate programs.
   'cli/commands/clock.ts',
@@ -56,6 +56,7 @@ const WALL_CLOCK = [
   'client/ccxt/connection.ts',
   'client/deadline.ts',
   'client/signing.ts',
+  'test-exchange/cache.ts',
 ];
 
 test('a node only uses its guarded clock', async () => {

@@ -51,6 +51,19 @@ test('a proxy that terminates TLS without a public URL causes a warning', () => 
   expect(doubt({ ...proxy, ...certificate })).toBeUndefined();
 });
 
+test('keys of a seed cause a warning if other machines reach the sandbox', () => {
+  const frozen = { BUTTONWOOD_CLOCK: 'frozen', BUTTONWOOD_TRUSTED_PROXIES: '10.0.0.1' };
+  const warning = (env: Record<string, string>) => configWarning(readConfig(env, true));
+  const reached = {
+    ...frozen,
+    BUTTONWOOD_HOST: '0.0.0.0',
+    BUTTONWOOD_PUBLIC_URL: 'https://a.example',
+  };
+  expect(warning(reached)).toContain('follow from the seed 1792');
+  expect(warning({ ...reached, BUTTONWOOD_CLOCK: 'real' })).toBeUndefined();
+  expect(warning({ BUTTONWOOD_CLOCK: 'frozen' })).toBeUndefined();
+});
+
 /** Sources of values. */
 
 test('a flag overrides the environment, which overrides the file, which overrides the default', () => {
@@ -95,10 +108,13 @@ test('the defaults never change', () => {
     hasHmacKeys: true,
     sealKeys: [],
     trustedProxies: [],
+    webhookNetworks: ['127.0.0.0/8', '::1/128'],
     isSandbox: true,
     hasBinance: true,
     hasMakers: true,
     seed: 1792,
+    clock: { mode: 'real', speed: 1 },
+    clockStart: Date.UTC(2026, 0, 1),
     drainSeconds: 0,
     log: { kind: 'file' },
     database: { kind: 'sqlite' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +58,7 @@ test.each(['users', 'people'])('users under the name %s are kept, and written as
     writeFileSync(path, JSON.stringify({ ...file('first'), [name]: users }));
     const known = readCredentials(path);
     expect(known).toEqual({ ...file('first'), users });
-    const completed = completeCredentials(known, [], 'second', new State(), () => 0);
+    const completed = completeCredentials(known, [], 'second', new State(), () => 0, randomBytes);
     expect(completed).toEqual({ file: { baseUrl: 'second', accounts: [], users }, commands: [] });
   } finally {
     rmSync(directory, { recursive: true });

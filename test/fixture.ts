@@ -3,6 +3,7 @@ import {
   CommandKind,
   type CreateHmacKey,
   type CreateKey,
+  type ListedRules,
   type MarketRules,
   type PlaceOrder,
   SYSTEM_ACTOR,
@@ -34,7 +35,7 @@ export const USDT = 1;
 export const START = 1_700_000_000_000;
 export const FUNDS = { [BTC]: 1_000, [USDT]: 100_000 } as const;
 
-const RULES: MarketRules = {
+const RULES: ListedRules = {
   priceDecimals: 0,
   amountDecimals: 0,
   tick: 1,
@@ -186,7 +187,7 @@ export function entries(events: readonly Event[]): EntryEvent[] {
   const terms = { base: { index: BTC }, quote: { index: USDT }, baseUnit: 1, quoteUnit: 1 };
   return events.flatMap((event) => {
     if (event.kind === 'entry') return event;
-    if (event.kind === 'order') return [];
+    if (event.kind !== 'trade') return [];
     return toFills(event).flatMap((fill) => expandFill(fill, terms));
   });
 }

@@ -27,9 +27,10 @@ const newKey = (id: string): SealingKey => ({ id, key: new Uint8Array(randomByte
 const [old, current] = [newKey('old'), newKey('current')];
 
 function start(sealKeys: readonly SealingKey[], terms: Partial<Config> = {}) {
-  const config = { hasHmacKeys: true, isSandbox: false, sealKeys, ...terms } as Config;
+  const clock = { mode: 'real', speed: 1 };
+  const config = { hasHmacKeys: true, isSandbox: false, sealKeys, clock, ...terms } as Config;
   const { services, replica, now } = exchange;
-  return openSealedSecrets(config, services.users, replica, now);
+  return openSealedSecrets(config, services.users, replica, { now: () => now, randomBytes });
 }
 
 /** Creates an HMAC key of alice. @returns Its secret, which is its name here */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,6 @@ import { type Command, CommandKind, SYSTEM_ACTOR } from '../src/engine/command.t
 import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../src/engine/limits.ts';
 import { Permission } from '../src/engine/terms.ts';
-import { hashSecret } from '../src/gateway/auth/credentials.ts';
 import { isAudited, toAuditRecord } from '../src/history/tables/audit.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { genesisCommands } from '../src/node/genesis.ts';
@@ -18,6 +18,7 @@ import { lockDirectory } from '../src/storage/lock.ts';
 import { runForTest } from '../src/testing/test-cli.ts';
 import { TestDirectory } from '../src/testing/test-directory.ts';
 import { appendBatch } from '../src/testing/test-exchange.ts';
+import { hashSecret } from '../src/users/credentials/api-keys.ts';
 
 let path: string;
 beforeEach(() => {
@@ -34,7 +35,13 @@ const recover = (...options: string[]) =>
 async function lockedOut(version = ENGINE_VERSION): Promise<void> {
   const log = await open();
   const { operator } = dataPaths(path);
-  const genesis = await genesisCommands(storage, false, operator, 'http://127.0.0.1:7000');
+  const genesis = await genesisCommands(
+    storage,
+    false,
+    operator,
+    'http://127.0.0.1:7000',
+    randomBytes,
+  );
   const opened = genesis.map((each) =>
     each.kind === CommandKind.open ? { ...each, version } : each,
   );

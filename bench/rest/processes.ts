@@ -5,6 +5,8 @@ import type { OpenLoopResult } from './open-loop.ts';
 
 /** Linux counts CPU time in hundredths of a second. */
 const MS_PER_TICK = 10;
+/** A minute: a sandbox that creates its history first takes some seconds. */
+const MAX_TRIES = 1200;
 const ROOT = join(import.meta.dir, '../..');
 
 /** The processes of a bench: servers, and the load on them. */
@@ -23,7 +25,7 @@ export class Processes {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     this.children.push(child);
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (child.exitCode !== null) throw new Error(`the server on port ${port} ended`);
       const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
       if (answer !== undefined) return child;

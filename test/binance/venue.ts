@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { BinanceSockets } from '../../src/gateway/binance/sockets/binance-sockets.ts';
+import { SocketFaults } from '../../src/gateway/faults/socket-faults.ts';
 import { type Listening, listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
@@ -42,7 +43,16 @@ export class BinanceVenue {
       sockets.note(events);
     };
     const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
-    const server = listen(exchange.gateway, config, streams, services.now, sockets);
+    const { faults } = services;
+    const server = listen(
+      exchange.gateway,
+      config,
+      streams,
+      services.now,
+      sockets,
+      undefined,
+      faults && new SocketFaults(faults),
+    );
     const venue = new BinanceVenue(exchange, server, streams, sockets);
     for (const name of ['alice', 'bob']) await venue.addKey(name, name);
     return venue;

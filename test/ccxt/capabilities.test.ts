@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { ArgumentsRequired, Exchange, NotSupported } from 'ccxt';
 import { buttonwood } from '../../src/client/ccxt/index.ts';
 import { INTERVALS, INTERVALS_MS } from '../../src/config/intervals.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { Venue } from './venue.ts';
 
 /** `has`, `features` and `timeframes` compared with what the class does at a real exchange. */
@@ -20,9 +21,14 @@ let trader: ReturnType<typeof setInterval>;
 /** Trades follow each other. */
 let trading = Promise.resolve();
 
+const NETWORK = { network: 'bitcoin' };
+
 beforeAll(async () => {
   venue = await Venue.open();
-  bot = venue.bot('alice');
+  const permissions = ['read', 'trade', 'withdraw'] as const;
+  await venue.exchange.addKey('all', 'alice', permissions, { addresses: ['127.0.0.1'] });
+  bot = venue.bot('all');
+  await prepareFunding();
   await trade();
   orderId = (await bot.createLimitBuyOrder(BTC, 0.01, 1000, { clientOrderId: 'first' })).id!;
   trader = setInterval(() => {
@@ -51,6 +57,23 @@ async function trade(): Promise<void> {
     await place('alice', 'sell', 0.001, Number(price));
     await place('bob', 'buy', 0.001, Number(price));
   }
+}
+
+/** Adds a network, a deposit address, and an address to withdraw to. */
+async function prepareFunding(): Promise<void> {
+  const { exchange } = venue;
+  const rules = {
+    ...{ asset: 'BTC', ...NETWORK, decimals: 8, minDeposit: 0, minWithdrawal: 0, withdrawalFee: 0 },
+    ...{ confirmations: 1, memo: 'none', deposits: true, withdrawals: true, dailyLimit: 0 },
+    ...{ hourlyCount: 0, addressCoolingMs: 0, newDeviceDelayMs: 0, approvalAbove: 1 },
+  };
+  await exchange.send('operator', 'POST', '/api/admin/networks', JSON.stringify(rules));
+  const owner = exchange.state.accountsById.get('alice')!.index;
+  const place = { ...SYSTEM_ACTOR, network: 0, memo: '' };
+  const assign = { kind: CommandKind.assignAddress, keyNumber: 0, owner, address: 'ours' } as const;
+  await exchange.replica.execute({ ...place, ...assign });
+  const add = { kind: CommandKind.addWithdrawalAddress, address: 'theirs' } as const;
+  await exchange.replica.execute({ ...place, ...add, account: owner });
 }
 
 /** Open orders for a call that ends some. */
@@ -148,7 +171,14 @@ const CALLS: Record<string, Call> = {
   fetchCanceledAndClosedOrders: () => bot.fetchCanceledAndClosedOrders(),
   fetchCanceledOrders: () => bot.fetchCanceledOrders(),
   fetchClosedOrders: () => bot.fetchClosedOrders(),
+  createDepositAddress: () => bot.createDepositAddress('BTC', NETWORK),
   fetchCurrencies: () => bot.fetchCurrencies(),
+  fetchDepositAddress: () => bot.fetchDepositAddress('BTC', NETWORK),
+  fetchDepositWithdrawFee: () => bot.fetchDepositWithdrawFee('BTC'),
+  fetchDepositWithdrawFees: () => bot.fetchDepositWithdrawFees(),
+  fetchDeposits: () => bot.fetchDeposits(),
+  fetchWithdrawals: () => bot.fetchWithdrawals(),
+  withdraw: () => bot.withdraw('BTC', 0.01, 'theirs', undefined, NETWORK),
   fetchL2OrderBook: () => bot.fetchL2OrderBook(BTC),
   fetchL3OrderBook: () => bot.fetchL3OrderBook(BTC),
   fetchLastPrices: () => bot.fetchLastPrices(),

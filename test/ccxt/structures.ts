@@ -138,7 +138,7 @@ export function expectCurrency(currency: Structure, bot: buttonwood): void {
   expectStep(currency.precision);
   expectKnownCurrency(currency.code, bot);
   expect(bot.currency(currency.code).id).toBe(currency.id);
-  // The API has no deposits and withdrawals, but every asset can be traded.
+  // Every asset can be traded; this exchange has no networks.
   expect([currency.active, currency.deposit, currency.withdraw]).toEqual([true, false, false]);
   expect(Object.keys(currency.limits)).toEqual(
     expect.arrayContaining(['deposit', 'withdraw']) as never,

@@ -1,4 +1,5 @@
 import { buttonwood } from '../../src/client/ccxt/index.ts';
+import { SocketFaults } from '../../src/gateway/faults/socket-faults.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
@@ -19,7 +20,12 @@ export class Venue {
     const streams = new Streams(exchange.services, exchange.authorization);
     exchange.onEvents = (events) => streams.note(events);
     const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
-    return new Venue(exchange, listen(exchange.gateway, config, streams));
+    const { faults, now } = exchange.services;
+    const sockets = faults && new SocketFaults(faults);
+    return new Venue(
+      exchange,
+      listen(exchange.gateway, config, streams, now, undefined, undefined, sockets),
+    );
   }
 
   get url(): string {

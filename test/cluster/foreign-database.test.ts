@@ -25,7 +25,7 @@ describe.if(hasPostgres())('a node with its log in files and its history in Post
       await refuseForeignDatabase('data/log', url);
       const history = await History.open(url);
       await refuseForeignDatabase('data/log', url);
-      history.begin({ sequence: 7, hash: new Uint8Array(32).fill(7) });
+      history.begin({ sequence: 7, hash: new Uint8Array(32).fill(7), time: 7 });
       await history.settle();
       await history.close();
       await expect(refuseForeignDatabase('data/log', url)).rejects.toThrow(

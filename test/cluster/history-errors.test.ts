@@ -101,6 +101,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
       const files = {
         logDirectory: join(data, 'log'),
         snapshotDirectory: join(data, 'snapshots'),
+        proofDirectory: join(data, 'proofs'),
         rebuiltHistory: join(data, 'unused'),
         logEnd: 0,
         isFirstStart: true,
@@ -113,7 +114,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
       const exchange = new Exchange();
       const batches = randomLog(5, seededRandom(5)).slice(0, 20);
       for (const batch of batches) {
-        archivist.deliver(batch, exchange.state.digest, 0);
+        archivist.deliver(batch, exchange.state.digest);
         applyBatch(exchange, batch, new Set());
       }
       await archivist.query(FILLS, 20);

@@ -103,7 +103,7 @@ async function ask(archive: Archive): Promise<unknown[]> {
   for (const query of QUESTIONS) {
     const account =
       'account' in query
-        ? query.account
+        ? (query.account ?? 0)
         : 'filter' in query && 'account' in query.filter
           ? (query.filter.account ?? 0)
           : 0;
@@ -186,7 +186,10 @@ async function* readLater(batches: readonly Batch[]): AsyncIterable<Batch> {
   for (const batch of batches) yield batch;
 }
 
-const TABLES = ['orders', 'fills', 'entries', 'candles', 'audit', 'position', 'schema_version'];
+const TABLES = [
+  ...['orders', 'fills', 'entries', 'candles', 'audit', 'deposits', 'withdrawals'],
+  ...['position', 'schema_version'],
+];
 
 /** Returns all rows of all tables as sorted texts. */
 export async function readTables(url: string): Promise<Record<string, string[]>> {

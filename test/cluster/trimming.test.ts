@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
 import { connectToNats } from '../../src/cluster/stream/connection.ts';
 import { ensureStream } from '../../src/cluster/stream/stream.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { STREAM } from './cluster.ts';
 import { describeWithServers } from './describe-with-servers.ts';
@@ -29,8 +31,10 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
   let snapshots: ObjectSnapshots;
   let recorder: StreamRecorder;
   const nodes = new Map<string, ExchangeProcess>();
+  const archive = `file://${join(directory.path, 'archive')}`;
 
   beforeAll(async () => {
+    mkdirSync(join(directory.path, 'archive'));
     [nats, postgres] = await Promise.all([startNats({ syncsAlways: false }), startPostgres()]);
     url = await postgres.createDatabase('exchange');
     connection = await connect('test');
@@ -59,6 +63,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       BUTTONWOOD_LOG_REPLICAS: '1',
       BUTTONWOOD_DATABASE: url,
       BUTTONWOOD_NODE: name,
+      BUTTONWOOD_ARCHIVE: archive,
       SNAPSHOT_TERMS: JSON.stringify(TERMS),
     };
     const flags = ['--preload', './test/process/snapshot-terms.ts'];
@@ -145,6 +150,8 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       await rebuild(recorder.messages, await readPosition(url), rebuilt);
       expect(await differences(url, rebuilt)).toEqual([]);
 
+      await checkArchive();
+
       // As in a backup that is too old.
       await sql.unsafe('UPDATE history.position SET sequence = 1, checksum = 0');
       await sql.close();
@@ -155,6 +162,22 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
     },
     LIMIT_MS,
   );
+
+  /** Checks that everything that was trimmed is in the archive, and replays to books that balance. */
+  async function checkArchive(): Promise<void> {
+    const env = { BUTTONWOOD_ARCHIVE: archive };
+    const none = join(directory.path, 'none');
+    const verified = await runForTest(['archive', 'verify', '--data', none, '--json'], env);
+    const { sound, firstBatch, lastBatch } = JSON.parse(verified.out);
+    expect({ sound, firstBatch }).toEqual({ sound: true, firstBatch: 1 });
+    expect(lastBatch).toBe((await firstSequence()) - 1);
+    const to = join(directory.path, 'restored');
+    expect(
+      (await runForTest(['archive', 'restore', '--data', none, '--to', to], env)).exitCode,
+    ).toBe(0);
+    const replayed = JSON.parse((await runForTest(['verify', '--data', to, '--json'])).out);
+    expect(replayed).toMatchObject({ sound: true, logPosition: lastBatch });
+  }
 
   /** Kills the node that writes history, and starts it again as a supervisor does. */
   async function restart(one: ExchangeProcess): Promise<void> {

@@ -16,7 +16,7 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  readonly access: 'public' | 'private' | 'session' | 'operate';
+  readonly access: 'public' | 'private' | 'session' | 'operate' | 'custodian';
   readonly inPath: readonly OperationParameter[];
   readonly inQuery: readonly OperationParameter[];
   readonly body: { readonly schema: Schema; readonly examples: readonly unknown[] } | undefined;
@@ -57,6 +57,7 @@ export const OPERATIONS: readonly Operation[] = Object.entries(
 );
 
 function readAccess(path: string, security: readonly object[] | undefined): Operation['access'] {
+  if (path.startsWith('/api/custody/')) return 'custodian';
   if (security === undefined) return path.startsWith('/api/admin/') ? 'operate' : 'private';
   if (security.length === 0) return 'public';
   return security.some((scheme) => 'session' in scheme) ? 'session' : 'private';

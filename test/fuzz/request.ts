@@ -5,7 +5,7 @@ import { damaged, damagedBytes, type Tree, toText } from './tree.ts';
 
 /**
  * Senders of requests: `carol` and `boss` are signed-in users, `wrongSecret` uses another key's secret, `signer` signs
- * with a key of alice.
+ * with a key of alice, `custodian` with the custodian's.
  */
 export const ACTORS = [
   'anonymous',
@@ -17,6 +17,7 @@ export const ACTORS = [
   'boss',
   'wrongSecret',
   'signer',
+  'custodian',
 ] as const;
 export type Actor = (typeof ACTORS)[number];
 

@@ -8,6 +8,7 @@ import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { newKeyPair, signedHeaders } from '../http/signing.ts';
 import { checkAnswer } from './expectations.ts';
+import { Prepared } from './prepared.ts';
 import type { Actor, FuzzRequest, Given } from './request.ts';
 import type { Known } from './schema.ts';
 import { FuzzUsers, HOST } from './users.ts';
@@ -60,6 +61,7 @@ const MAX_IDS = 1000;
 /** An exchange, its senders, and the ids that they have learned. */
 export class World {
   readonly users: FuzzUsers;
+  private readonly prepared: Prepared;
   private readonly cursors: string[] = [];
   private readonly apiKeys: string[] = [];
   private readonly errors: string[] = [];
@@ -72,6 +74,7 @@ export class World {
     private readonly logged: typeof console.error,
   ) {
     this.users = new FuzzUsers(exchange, (ms) => this.pass(ms));
+    this.prepared = new Prepared(exchange, this.users, newKeyPair());
   }
 
   static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
@@ -117,11 +120,13 @@ export class World {
     if (operation === 'createKey') {
       return { body: { permissions: '["read"]', expiresAt: 'null', addresses: 'null' } };
     }
+    // Requests that follow must be answered: only messages of streams have faults.
+    if (operation === 'addFaults') return { body: { faults: '[{"kind":"stream_gap"}]' } };
     if (operation === 'createAsset') return { body: { asset: `"Q${this.below(10_000)}"` } };
     if (operation === 'createAccount') return { body: { accountId: `"n${this.below(10_000)}"` } };
     if (operation === 'listMarket') return { body: await this.newMarket() };
     if (operation.endsWith('Order') && operation !== 'placeOrder') return this.ownOrder();
-    return this.users.given(operation);
+    return (await this.prepared.given(operation)) ?? this.users.given(operation);
   }
 
   /** Sends a request and checks the answer. @returns Undefined if the runtime cannot send it. */
@@ -142,6 +147,7 @@ export class World {
     }
     const { method } = made;
     if (actor === 'signer') this.sign(made, headers, body);
+    if (actor === 'custodian') this.signReport(made, headers, body);
     exchange.peer = `10.${this.below(256)}.${this.below(256)}.${this.below(256)}`;
     await this.settle();
     const { digest, signatures } = exchange.state;
@@ -168,7 +174,8 @@ export class World {
     if (exchange.failures.length > 0) throw exchange.failures[0]!;
     this.learn(request, status, text);
     if (status === 200 && REVOKES_KEY.has(operation)) await this.addKeys();
-    const code = status === 200 ? '' : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
+    const isSuccess = status === 200 || status === 202;
+    const code = isSuccess ? '' : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? `${status}`);
     return { status, code };
   }
 
@@ -232,7 +239,7 @@ export class World {
   }
 
   private async credentials(actor: Actor): Promise<Record<string, string>> {
-    if (actor === 'anonymous' || actor === 'signer') return {};
+    if (actor === 'anonymous' || actor === 'signer' || actor === 'custodian') return {};
     if (actor === 'wrongSecret') {
       const own = this.exchange.headers('alice');
       return { ...own, 'X-API-Secret': this.exchange.headers('bob')['X-API-Secret']! };
@@ -252,6 +259,19 @@ export class World {
       timestamp: this.exchange.now,
       ...(hasBody && body !== undefined && { body }),
     });
+    for (const [name, value] of Object.entries(signed)) {
+      if (!(name in headers)) made.headers.set(name, value);
+    }
+  }
+
+  /** Signs a request of the custodian, except for headers that it sends anyway. */
+  private signReport(
+    made: Request,
+    headers: FuzzRequest['headers'],
+    body: Uint8Array | undefined,
+  ): void {
+    const target = made.url.slice('http://127.0.0.1:3000'.length);
+    const signed = this.prepared.sign(target, body ?? new Uint8Array());
     for (const [name, value] of Object.entries(signed)) {
       if (!(name in headers)) made.headers.set(name, value);
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import {
   type Command,
   CommandKind,
-  type MarketRules,
+  type ListedRules,
   SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
@@ -131,7 +131,7 @@ function credit(owner: number, asset: number, prefix = 'credit'): Command {
   };
 }
 
-function rules(makerFee: number, takerFee: number): MarketRules {
+function rules(makerFee: number, takerFee: number): ListedRules {
   return {
     priceDecimals: 2,
     amountDecimals: 8,

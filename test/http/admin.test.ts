@@ -53,7 +53,7 @@ describe('invalid requests are rejected with the field, and change nothing', () 
     ['PATCH', '/accounts/alice', { limitClass: 2, reason: 'x' }, 400, 'reason'],
     ['POST', '/accounts/alice/keys', {}, 400, 'permissions'],
     ['POST', '/accounts/alice/keys', { permissions: [] }, 400, 'permissions'],
-    ['POST', '/accounts/alice/keys', { permissions: ['withdraw'] }, 400, 'permissions.0'],
+    ['POST', '/accounts/alice/keys', { permissions: ['fly'] }, 400, 'permissions.0'],
     [
       'POST',
       '/accounts/alice/keys',
@@ -92,7 +92,7 @@ describe('invalid requests are rejected with the field, and change nothing', () 
     ['POST', '/markets', { ...MARKET, tickSize: 0, referencePrice: 1 }, 400, undefined],
     ['POST', '/markets', { ...MARKET, maxPrice: 0.000001 }, 400, 'maxPrice'],
     ['POST', '/markets', { ...MARKET, makerFee: 0.2 }, 400, undefined],
-    ['POST', '/markets', { ...MARKET, makerFee: -0.0001 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, makerFee: -0.0011 }, 400, undefined],
     ['POST', '/markets', { ...MARKET, maxAmount: 1e30 }, 400, 'maxAmount'],
     ['POST', '/markets', { ...MARKET, minNotional: -1 }, 400, undefined],
     ['PATCH', '/markets', { symbol: 'BTC/USDT', status: 'open' }, 400, 'status'],
@@ -228,6 +228,7 @@ test('state shows that the books balance', async () => {
     stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     archivistLagMs: 0,
     openOrders: exchange.state.orders.size,
+    archive: null,
   });
   expect(data.assets.map(({ balances }: { balances: boolean }) => balances)).toEqual(
     data.assets.map(() => true),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { orderTypes } from '../../src/engine/terms.ts';
 import { ERRORS } from '../../src/gateway/http/response/errors.ts';
+import { NETWORK, TestCustodian } from './custodian.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -293,6 +294,87 @@ describe('other codes', () => {
     expect(line).toStartWith(`request failed requestId=${id}\nError: secret at /a/path\n`);
     log.mockRestore();
     ask.mockRestore();
+  });
+});
+
+describe('codes of deposits and withdrawals', () => {
+  const PLACE = { asset: 'BTC', network: 'bitcoin', address: 'bc1qtheirs' };
+  /** Keys that may withdraw are used from known addresses only. */
+  const LOCAL = { addresses: ['127.0.0.0/8'] };
+  let custodian: TestCustodian;
+  beforeAll(async () => {
+    custodian = await TestCustodian.open(exchange);
+    await exchange.addKey('withdrawer', 'alice', ['withdraw'], LOCAL);
+  });
+  const post = (name: string, path: string, body: object) =>
+    exchange.send(name, 'POST', `/api${path}`, JSON.stringify(body));
+  const addNetwork = (network: string, rules: object) =>
+    post('operator', '/admin/networks', { ...NETWORK, network, ...rules });
+
+  /** Returns the id of an address in the address book. */
+  async function addressId(changes: object = {}, name = 'withdrawer'): Promise<string> {
+    const added = await post(name, '/withdrawal-addresses', { ...PLACE, ...changes });
+    return added.data.address.id;
+  }
+
+  const withdraw = async (terms: object) =>
+    post('withdrawer', '/withdrawals', { addressId: await addressId(), ...terms });
+
+  test('NETWORK_UNAVAILABLE', async () => {
+    await addNetwork('closed', { deposits: false });
+    const asked = await post('alice', '/deposit-addresses', { asset: 'BTC', network: 'closed' });
+    expectError(asked, 'NETWORK_UNAVAILABLE', {});
+  });
+
+  test('INVALID_ADDRESS', async () => {
+    const wrong = { ...PLACE, address: 'two words' };
+    expectError(await post('withdrawer', '/withdrawal-addresses', wrong), 'INVALID_ADDRESS', {});
+  });
+
+  test('ADDRESS_COOLING', async () => {
+    await addNetwork('cooling', { addressCoolingMs: 1 });
+    const id = await addressId({ network: 'cooling' });
+    const answer = await withdraw({ addressId: id, amount: 0.1 });
+    expectError(answer, 'ADDRESS_COOLING', { field: 'addressId' });
+  });
+
+  test('WITHDRAWAL_LIMIT', async () => {
+    expectError(await withdraw({ amount: 5.1 }), 'WITHDRAWAL_LIMIT', { rule: 'daily' });
+  });
+
+  test('DUPLICATE_WITHDRAWAL and WITHDRAWAL_NOT_PENDING', async () => {
+    const { withdrawal } = (await withdraw({ amount: 0.1, clientId: 'once' })).data;
+    const other = await withdraw({ amount: 0.2, clientId: 'once' });
+    expectError(other, 'DUPLICATE_WITHDRAWAL', { field: 'clientId' });
+    const cancel = await exchange.send('withdrawer', 'DELETE', `/api/withdrawals/${withdrawal.id}`);
+    expectError(cancel, 'WITHDRAWAL_NOT_PENDING', { status: 'approved' });
+  });
+
+  test('APPROVAL_NOT_ALLOWED', async () => {
+    const { withdrawal } = (await withdraw({ amount: 2 })).data;
+    const approve = () => post('operator', `/admin/withdrawals/${withdrawal.id}/approve`, {});
+    expect((await approve()).status).toBe(200);
+    expectError(await approve(), 'APPROVAL_NOT_ALLOWED', { rule: 'repeated' });
+  });
+
+  test('DEPOSIT_CONFLICT, DEPOSIT_NOT_IN_REVIEW and WITHDRAWALS_BLOCKED', async () => {
+    await post('operator', '/admin/accounts', { accountId: 'spender' });
+    await exchange.addKey('spender', 'spender', ['trade', 'withdraw'], LOCAL);
+    const own = { ...PLACE, address: 'bc1qown' };
+    await custodian.report('/addresses', { ...own, account: 'spender' });
+    const payment = { ...own, transaction: 'tx', index: 0, amount: 0.5, confirmations: 3 };
+    const { deposit } = (await custodian.report('/deposits', { ...payment, report: 1 })).data;
+    const other = await custodian.report('/deposits', { ...payment, amount: 0.4, report: 2 });
+    expectError(other, 'DEPOSIT_CONFLICT', {});
+    const decided = await post('operator', `/admin/deposits/${deposit.id}/resolve`, {
+      resolution: 'credit',
+    });
+    expectError(decided, 'DEPOSIT_NOT_IN_REVIEW', {});
+    await exchange.place('spender', { ...ORDER, side: 'sell', amount: 0.4, price: 200_000 });
+    await custodian.report('/deposits', { ...payment, report: 2, reorganized: true });
+    const terms = { addressId: await addressId({}, 'spender'), amount: 0.05 };
+    const blocked = await post('spender', '/withdrawals', terms);
+    expectError(blocked, 'WITHDRAWALS_BLOCKED', {});
   });
 });
 

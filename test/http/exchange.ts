@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Archive } from '../../src/archivist/archive.ts';
 import { LocalArchivist } from '../../src/archivist/archivist.ts';
 import { openFileArchive } from '../../src/archivist/file-archive.ts';
+import type { PastSource } from '../../src/archivist/past/replays.ts';
+import { ReportStore } from '../../src/archivist/reports/report-store.ts';
 import { SnapshotStore } from '../../src/archivist/snapshots/snapshots.ts';
 import type { Bus } from '../../src/cluster/bus/bus.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
@@ -10,17 +15,14 @@ import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import { Authorization } from '../../src/gateway/auth/authorization.ts';
-import {
-  type Credentials,
-  generateCredentials,
-  hashSecret,
-} from '../../src/gateway/auth/credentials.ts';
 import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { SealedSecrets } from '../../src/gateway/auth/sealed-secrets.ts';
 import { Dialect } from '../../src/gateway/binance/dialect.ts';
-import { Gateway } from '../../src/gateway/gateway.ts';
+import { CustodyOutbox } from '../../src/gateway/custody/outbox.ts';
+import { AddressList, Gateway } from '../../src/gateway/gateway.ts';
 import { AccountChanges } from '../../src/gateway/http/response/account-changes.ts';
 import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
+import { Notifications } from '../../src/gateway/notifications/notifications.ts';
 import { PublicOrderIds, QueuePositions, type Services } from '../../src/gateway/services.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { History } from '../../src/history/history.ts';
@@ -31,15 +33,25 @@ import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { singleNodeLog } from '../../src/replica/replica-log.ts';
 import { realTimers } from '../../src/replica/timers.ts';
+import { createFaults } from '../../src/sandbox/faults/create-faults.ts';
 import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
+import { seededBytes } from '../../src/sandbox/seeded-bytes.ts';
+import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { MemoryLog } from '../../src/testing/memory-log.ts';
 import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';
+import {
+  type Credentials,
+  generateCredentials,
+  hashSecret,
+} from '../../src/users/credentials/api-keys.ts';
 import type { Mail } from '../../src/users/mail.ts';
 import { Users } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
 import { type SocketResponse, SocketTransport } from './socket-transport.ts';
 import { checkWire } from './wire.ts';
 
+/** The seed of the sandbox. */
+const SEED = 1;
 const SEALING_KEY = { id: 'test', key: new Uint8Array(32).fill(9) };
 
 /** The sandbox in this process, in memory, with its whole HTTP interface. Time stands still. */
@@ -63,9 +75,11 @@ export class TestExchange {
     readonly archive: Archive,
     readonly archivist: LocalArchivist,
     private readonly history: History,
+    readonly reportDirectory: string,
     readonly gateway: Gateway,
     readonly authorization: Authorization,
     readonly services: Services,
+    readonly notifications: Notifications,
     /** Sent mails. */
     readonly mails: readonly Mail[],
     readonly log: MemoryLog,
@@ -88,10 +102,22 @@ export class TestExchange {
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
     const log = new MemoryLog();
+    const snapshots = new SnapshotStore(storage, '/snapshots');
+    const directory = mkdtempSync(join(tmpdir(), 'buttonwood-reports-'));
+    const reports = new ReportStore(new DiskStorage(false), directory);
+    await reports.open();
     const archive = await openFileArchive({
       log,
-      snapshots: new SnapshotStore(storage, '/snapshots'),
+      snapshots,
       history,
+      past: {
+        read: (after, through) =>
+          [...log.read(after.sequence, after.hash)].slice(0, through - after.sequence),
+        snapshots,
+        elapsedMs: () => performance.now(),
+        ...options.past,
+      },
+      reports,
       elapsedMs: () => 0,
     });
     const archivist = new LocalArchivist(archive);
@@ -99,6 +125,7 @@ export class TestExchange {
     const changes = new AccountChanges();
     let exchange: TestExchange | undefined;
     let streams: Streams | undefined;
+    let faults: Services['faults'];
     const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
     const replica = new Replica({
       exchange: new Exchange(),
@@ -109,8 +136,11 @@ export class TestExchange {
       onEvents: (events) => {
         statistics.note(events);
         changes.note(events);
+        faults?.note(events);
         exchange?.services.queuePositions.note(events);
         streams?.note(events);
+        exchange?.notifications.note(events);
+        exchange?.services.outbox.note();
         exchange?.onEvents(events);
       },
       onFailure: (error) => exchange?.failures.push(error),
@@ -129,12 +159,45 @@ export class TestExchange {
       cost: { memoryCost: 8, timeCost: 1 },
       bus,
     });
+    if (isSandbox) faults = createFaults(replica, now, SEED, () => 1);
+    const clock = {
+      now,
+      get isOff() {
+        return exchange?.isClockOff ?? false;
+      },
+      get wallMs() {
+        return exchange?.wallMs ?? now();
+      },
+      confirm() {
+        exchange!.isClockOff = false;
+        exchange!.wallMs = now();
+      },
+    };
+    const notifications = new Notifications(
+      { replica, archivist, users, clock, now },
+      {
+        node: 'test',
+        rules: { allowed: new AddressList(['127.0.0.0/8']) },
+        seal: await users.loadSeal('webhooks'),
+        pausesMs: [5],
+      },
+    );
+    const outbox = new CustodyOutbox(
+      { replica, users, clock, now },
+      {
+        ...{ node: 'test', url: options.custodianUrl, pausesMs: [5] },
+        seal: await users.loadSeal('custodian'),
+      },
+    );
     const services = {
+      notifications,
+      outbox,
       replica,
+      faults,
       archivist,
       orderSearch: new OrderSearch(replica, archivist),
       connections: new ClientConnections({
-        ...{ replica, node: 'test', isAlone: true, timers: realTimers },
+        ...{ replica, node: 'test', isAlone: true, every: realTimers.every },
       }),
       statistics,
       changes,
@@ -144,21 +207,11 @@ export class TestExchange {
       publicOrderIds: new PublicOrderIds(users.orderIdSecret),
       queuePositions: new QueuePositions(() => replica.exchange),
       bus,
-      clock: {
-        now,
-        get isOff() {
-          return exchange?.isClockOff ?? false;
-        },
-        get wallMs() {
-          return exchange?.wallMs ?? now();
-        },
-        confirm() {
-          exchange!.isClockOff = false;
-          exchange!.wallMs = now();
-        },
-      },
+      clock,
       now,
+      randomBytes: options.hasSeededKeys ? seededBytes(SEED, () => replica.position) : randomBytes,
     };
+    await notifications.begin();
     const authorization = new Authorization(services, {
       rateLimits,
       trustedProxies,
@@ -173,9 +226,11 @@ export class TestExchange {
       archive,
       archivist,
       history,
+      directory,
       gateway,
       authorization,
       services,
+      notifications,
       mails,
       log,
       streams,
@@ -200,7 +255,7 @@ export class TestExchange {
     permissions: readonly (keyof typeof Permission)[],
     terms: { addresses?: string[]; expiresAt?: number } = {},
   ): Promise<Credentials> {
-    const credentials = generateCredentials(randomBytes);
+    const credentials = generateCredentials(this.services.randomBytes);
     await this.replica.execute({
       kind: CommandKind.createKey,
       ...SYSTEM_ACTOR,
@@ -305,9 +360,13 @@ export class TestExchange {
 
   async close(): Promise<void> {
     this.authorization.close();
+    await this.services.faults?.close();
+    await this.notifications.close();
+    await this.services.outbox.close();
     await this.services.users.close();
     await this.replica.close();
     await this.history.close();
+    rmSync(this.reportDirectory, { recursive: true });
   }
 }
 
@@ -322,8 +381,14 @@ export interface TestOptions {
   readonly bus?: Bus;
   /** Initial engine version. */
   readonly version?: number;
+  /** Whether keys follow from a seed, so that two exchanges with the same commands have the same state. */
+  readonly hasSeededKeys?: boolean;
+  /** The URL of the custodian; without one instructions wait. */
+  readonly custodianUrl?: string;
   /** Whether keys may sign with HMAC; by default they may. */
   readonly hmacKeys?: boolean;
+  /** Bounds of past states. */
+  readonly past?: Partial<PastSource>;
 }
 
 /** A parsed response. */

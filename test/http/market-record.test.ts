@@ -34,6 +34,10 @@ const MARKET: Shape = {
   makerFee: 'number',
   takerFee: 'number',
   collar: 'number?',
+  staticBand: 'number?',
+  dynamicBand: 'number?',
+  auctionMs: 'number?',
+  auction: 'object?',
   orderTypes: 'array',
   timeInForce: 'array',
   listedAt: 'string',
@@ -48,6 +52,8 @@ const MARKET: Shape = {
 
 const PRICE: Shape = {
   symbol: 'string',
+  status: 'string',
+  auction: 'object?',
   price: 'number',
   bid: 'number?',
   bidAmount: 'number?',
@@ -107,6 +113,8 @@ describe('price', () => {
     const price = await readPrice();
     expectShape(price, PRICE);
     expect(price).toEqual({
+      status: 'online',
+      auction: null,
       symbol: 'BTC/USDT',
       price: 118_000,
       bid: null,

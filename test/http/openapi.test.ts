@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type Access, isOperatorAccess } from '../../src/gateway/auth/permissions.ts';
 import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
 import { Browser } from './browser.ts';
@@ -47,6 +48,23 @@ describe('the document', () => {
     const source = JSON.stringify(DOCUMENT);
     const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  });
+
+  test('has fields that are whole numbers everywhere or nowhere, because exact clients read them by name', () => {
+    const types = new Map<string, Set<string>>();
+    const visit = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { properties } = value as { properties?: Record<string, { type?: unknown }> };
+      for (const [name, schema] of Object.entries(properties ?? {})) {
+        const known = types.get(name) ?? new Set();
+        types.set(name, known);
+        for (const type of [schema.type ?? []].flat()) known.add(String(type));
+      }
+      for (const part of Object.values(value)) visit(part);
+    };
+    visit(DOCUMENT);
+    const isMixed = (names: Set<string>) => names.has('integer') && names.has('number');
+    expect([...types].filter(([, names]) => isMixed(names)).map(([name]) => name)).toEqual([]);
   });
 
   test('has exactly the endpoints', () => {
@@ -131,7 +149,7 @@ describe('the document', () => {
 });
 
 describe('the document and the exchange agree', () => {
-  const credentialFor = (access: string) => ({ public: undefined, operate: 'operator' })[access];
+  const credentialFor = (access: Access) => (isOperatorAccess(access) ? 'operator' : undefined);
   const reads = ENDPOINTS.filter((endpoint) => endpoint.method === 'GET');
 
   test.each(reads.map((endpoint) => [endpoint.path, endpoint] as const))(
@@ -163,7 +181,8 @@ describe('the document and the exchange agree', () => {
     const openly = method === 'GET' ? 200 : 400;
     expect(answer.status).toBe(access === 'public' ? openly : 401);
     const key = DOCUMENT.security.filter((scheme: object) => 'apiKey' in scheme);
-    const security = { public: [], session: [{ session: [] }], key };
+    const custodian = [{ timestamp: [], signature: [] }];
+    const security = { public: [], session: [{ session: [] }], key, custodian };
     expect<unknown>(operation.security).toEqual(security[access as 'public']);
   });
 

@@ -79,6 +79,7 @@ const VALUES: Record<Field, readonly unknown[]> = {
   ],
   postOnly: [true, false, 'true', null],
   returnFills: [true, false, 'true', null],
+  returnReceipt: [true, false, 'true', null],
   clientOrderId: ['bot-1', 'a'.repeat(64), 'a'.repeat(65), 'a b', 'ä', null],
   selfTradePrevention: ['expire_maker', 'expire_taker', 'expire_both', 'decrement', 'none', null],
 };

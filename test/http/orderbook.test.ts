@@ -95,7 +95,8 @@ test('GET /api/time returns the clock', async () => {
 
 test('GET /api/status returns status and release', async () => {
   const { data } = await exchange.send(undefined, 'GET', '/api/status');
-  expect(data).toEqual({ status: 'ok', version });
+  const trading = { status: 'trading', reason: null, since: null };
+  expect(data).toEqual({ status: 'ok', version, trading, maintenance: [] });
 });
 
 test.each(['/api/assets', '/api/time', '/api/status'])('%s accepts no parameter', async (path) => {

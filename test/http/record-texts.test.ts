@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Attached } from '../../src/engine/command.ts';
 import type { EntryEvent, OrderRecord } from '../../src/engine/event.ts';
-import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets/markets.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import {
@@ -151,8 +150,8 @@ test('the text of an order has the fields of its schema', () => {
 test('the texts of markets and prices have the fields of their schemas', () => {
   const property = fc.property(days, time, (day, now) => {
     for (const each of exchange.state.markets) {
-      expectRecord('Market', marketText(each, day, ENGINE_VERSION));
-      expectRecord('Price', priceText(each, day, now));
+      expectRecord('Market', marketText(each, day, exchange.state));
+      expectRecord('Price', priceText(each, day, now, exchange.state.parts.auctions));
     }
   });
   check(property, 200);

@@ -16,18 +16,21 @@ const MARKET_DATA = [
   '/api/markets',
   '/api/prices',
   '/api/assets',
+  '/api/networks',
   '/api/orderbook?symbol=BTC/USDT',
   '/api/level3?symbol=BTC/USDT',
   '/api/trades?symbol=BTC/USDT',
   '/api/candles?symbol=BTC/USDT&interval=1m',
 ];
 
-test('every public read is market data or about this node only', () => {
+test('every public read is market data, about this node only, or names its position in the log', () => {
   const reads = ENDPOINTS.filter(({ access, method }) => access === 'public' && method === 'GET');
   expect(reads.map(({ path }) => path)).toEqual([
     ...MARKET_DATA.map((path) => path.split('?')[0]!),
     '/api/time',
     '/api/status',
+    '/api/log/head',
+    '/api/proofs',
   ]);
 });
 

@@ -23,6 +23,8 @@ export function checkWire(response: WireResponse, nowMs: number): void {
     demand(Number(headers.get('Content-Length')) > 2, 'HEAD lacks the length of the body');
     return;
   }
+  // Files have no envelope.
+  if (response.status === 200 && headers.has('Content-Disposition')) return;
   demand(headers.get('Content-Type') === 'application/json', 'not application/json');
   checkEnvelope(response);
 }
@@ -48,7 +50,10 @@ function checkHeaders({ status, headers }: WireResponse, nowMs: number): void {
 
 function checkEnvelope({ status, text }: WireResponse): void {
   const body = JSON.parse(text);
-  demand(body.success === (status === 200), `success is ${body.success} with ${status}`);
+  demand(
+    body.success === (status === 200 || status === 202),
+    `success is ${body.success} with ${status}`,
+  );
   if (body.success) {
     demand(Object.keys(body).join() === 'success,data', `fields ${Object.keys(body)}`);
     demand(isObject(body.data), 'data is no object');

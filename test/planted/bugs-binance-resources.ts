@@ -13,8 +13,8 @@ export const binanceResourceBugs: readonly Bug[] = [
   {
     name: 'public data is read before the log is applied',
     file: 'src/archivist/archivist-thread.ts',
-    text: 'const takesPublic = !isLagging || start >= this.publicReadsFrom;',
-    becomes: 'const takesPublic = true;',
+    text: 'const takesPatient = !isLagging || start >= this.patientReadsFrom;',
+    becomes: 'const takesPatient = true;',
     catcher: {
       file: 'src/archivist/archivist-thread.test.ts',
       test: 'public data is read for at most a tenth of the time',

@@ -33,15 +33,15 @@ export const binanceBugs: readonly Bug[] = [
   {
     name: 'a request of a connection that is logged on needs no timestamp',
     file: 'src/gateway/binance/dialect.ts',
-    text: 'call.deadline = this.security.readDeadline(call.given);',
+    text: 'call.deadline = this.security.readDeadline(call.given, call.skewMs);',
     becomes: 'call.given.ignore(...SIGNATURE_PARAMETERS);',
     catcher: late('requests of a connection that is logged on have a window'),
   },
   {
     name: 'an order of a connection that is logged on waits beyond its window',
     file: 'src/gateway/binance/dialect.ts',
-    text: 'call.deadline = this.security.readDeadline(call.given);',
-    becomes: 'this.security.readDeadline(call.given);',
+    text: 'call.deadline = this.security.readDeadline(call.given, call.skewMs);',
+    becomes: 'this.security.readDeadline(call.given, call.skewMs);',
     catcher: late('no order or cancellation of a connection that is logged on'),
   },
   {
@@ -110,15 +110,15 @@ export const binanceBugs: readonly Bug[] = [
   {
     name: 'a commission is named in the paid asset',
     file: 'src/gateway/binance/orders/orders.ts',
-    text: 'const received = fill.side === Side.buy ? base : quote;',
-    becomes: 'const received = fill.side === Side.buy ? quote : base;',
+    text: 'const feeAsset = market.feeAsset(fill.side, fill.fee);',
+    becomes: 'const feeAsset = market.feeAsset(fill.side, -1);',
     catcher: limits('a commission is in the asset that was received'),
   },
   {
     name: 'a commission is listed in the paid asset',
     file: 'src/gateway/binance/account/lists.ts',
-    text: 'const received = isBuyer ? base : quote;',
-    becomes: 'const received = isBuyer ? quote : base;',
+    text: 'const feeAsset = market.feeAsset(fill.side, fill.fee);',
+    becomes: 'const feeAsset = market.feeAsset(fill.side, -1);',
     catcher: limits('a commission is in the asset that was received'),
   },
   {

@@ -323,8 +323,8 @@ export const clusterBugs: readonly Bug[] = [
   {
     name: 'a batch that was given up is answered again when it returns',
     file: 'src/replica/replica.ts',
-    text: 'if (!sent.isGivenUp) replies[index]!(outcome);',
-    becomes: 'replies[index]!(outcome);',
+    text: 'if (!sent.isGivenUp) replies[index]!(outcome, batch, index);',
+    becomes: 'replies[index]!(outcome, batch, index);',
     catcher,
   },
   {

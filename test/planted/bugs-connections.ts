@@ -24,8 +24,8 @@ export const connectionBugs: readonly Bug[] = [
   {
     name: 'a preview trades with own orders',
     file: TAKER,
-    text: 'if (account !== NONE && orders.account(this.maker) === account) {',
-    becomes: 'if (account === -2) {',
+    text: 'if (orders.owner(this.maker) === owner) {',
+    becomes: 'if (owner === -2) {',
     catcher: preview(RANDOM),
   },
   {
@@ -101,8 +101,9 @@ export const connectionBugs: readonly Bug[] = [
   {
     name: 'an expired lease waits for the next command',
     file: 'src/engine/exchange.ts',
-    text: 'Math.min(expiries.nextTime, deadlines.nextTime, connections.nextTime);\n    return Math.max',
-    becomes: 'Math.min(expiries.nextTime, deadlines.nextTime);\n    return Math.max',
+    text: 'Math.max(time, this.portions.nextDate)',
+    becomes:
+      'Math.max(time, Math.min(this.state.expiries.nextTime, this.state.deadlines.nextTime))',
     catcher: engine('the connections of a node end unless it renews its lease'),
   },
   {

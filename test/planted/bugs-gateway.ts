@@ -13,11 +13,11 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a secret is known by the first half of its hash',
-    file: 'src/gateway/auth/credentials.ts',
+    file: 'src/users/credentials/api-keys.ts',
     text: 'const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);',
     becomes:
       'const isEqual = timingSafeEqual(hash.subarray(0, 16), (storedHash ?? NO_HASH).subarray(0, 16));',
-    catcher: { file: 'src/gateway/auth/credentials.test.ts', test: 'verifySecret' },
+    catcher: { file: 'src/users/credentials/api-keys.test.ts', test: 'verifySecret' },
   },
   {
     name: 'a revoked or expired key is accepted',
@@ -124,8 +124,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a key that may read places orders over REST',
     file: 'src/gateway/auth/permissions.ts',
-    text: 'return (permissions & Permission[required]) === 0 ? required : undefined;',
-    becomes: 'return permissions === 0 ? required : undefined;',
+    text: '(permissions & sufficientPermissions(access)) === 0 ? permissionFor(access)',
+    becomes: 'permissions === 0 ? permissionFor(access)',
     catcher: rest('credentials', 'authorizes its own endpoints only'),
   },
   {

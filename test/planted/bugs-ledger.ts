@@ -1,5 +1,7 @@
 import type { Bug } from './bug.ts';
 
+const programs = (test: string) => ({ file: 'src/engine/ledger/fee-programs.test.ts', test });
+
 /** Money: holds, fees, transfers; who may move it, and under which rules. */
 export const ledgerBugs: readonly Bug[] = [
   {
@@ -12,7 +14,7 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: "the taker pays the maker's fee too",
-    file: 'src/engine/orders/matching/trading.ts',
+    file: 'src/engine/orders/matching/settlement.ts',
     text: 'const takerFee = feeOn(takerBuys ? amount : cost, takerRate);',
     becomes: 'const takerFee = feeOn(takerBuys ? amount : cost, takerRate + makerRate);',
     catcher: 'simulator',
@@ -37,8 +39,8 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'fees are taken and booked nowhere',
     file: 'src/engine/ledger/ledger.ts',
-    text: 'this.fees[asset] = sum(this.fees[asset]!, fee);',
-    becomes: '',
+    text: '      this.fees[asset] = sum(this.fees[asset]!, fee);\n      this.staleAssets.add(asset);\n    }\n    return',
+    becomes: '    }\n    return',
     catcher: 'simulator',
   },
   {
@@ -50,15 +52,15 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'a maker gives what it has, and its hold stays',
-    file: 'src/engine/orders/matching/trading.ts',
-    text: '? ledger.debitHeld(makerAccount, base, amount)',
+    file: 'src/engine/orders/matching/settlement.ts',
+    text: '? ledger.debitHeld(makerAccount, base, amount, rebate)',
     becomes: '? ledger.debit(makerAccount, base, amount)',
     catcher: 'simulator',
   },
   {
     name: 'two entries of a trade have one number',
-    file: 'src/engine/orders/matching/trading.ts',
-    text: 'const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);',
+    file: 'src/engine/orders/matching/settlement.ts',
+    text: 'const takerEntryId = makerEntryId + (makerFee === 0 && rebate === 0 ? 3 : 4);',
     becomes: 'const takerEntryId = makerEntryId + 3;',
     catcher: 'simulator',
   },
@@ -94,8 +96,8 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'a fee tier makes a low fee higher',
     file: 'src/engine/ledger/fee-tiers.ts',
-    text: 'return tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);',
-    becomes: 'return tier === 0 ? own : this.tiers[tier - 1]!.takerFee;',
+    text: 'const rate = tier === 0 ? own : Math.min(own, this.tiers[tier - 1]!.takerFee);',
+    becomes: 'const rate = tier === 0 ? own : this.tiers[tier - 1]!.takerFee;',
     catcher: 'simulator',
   },
   {
@@ -178,7 +180,7 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'a frozen account trades',
     file: 'src/engine/exchange.ts',
-    text: 'return account.frozen ? rejected(RejectionCode.accountFrozen) : undefined;',
+    text: 'return account.isFrozen ? rejected(RejectionCode.accountFrozen) : undefined;',
     becomes: 'return undefined;',
     catcher: 'simulator',
   },
@@ -235,6 +237,76 @@ export const ledgerBugs: readonly Bug[] = [
     file: 'src/engine/orders/endings/cancel.ts',
     text: 'if (slot === NONE || this.state.orders.account(slot) !== command.account) {',
     becomes: 'if (slot === NONE) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a rebate rounds up',
+    file: 'src/engine/ledger/ledger.ts',
+    text: 'return millions * rate + Math.floor((rest * rate) / 1_000_000);',
+    becomes: 'return millions * rate + Math.ceil((rest * rate) / 1_000_000);',
+    catcher: programs('a share is exact and rounded down, whatever its size'),
+  },
+  {
+    name: 'a rebate is paid in the asset that the maker receives',
+    file: 'src/engine/orders/matching/settlement.ts',
+    text: 'makerRate < 0 ? takeShare(takerBuys ? amount : cost, -makerRate) : 0;',
+    becomes: 'makerRate < 0 ? takeShare(takerBuys ? cost : amount, -makerRate) : 0;',
+    catcher: programs('is paid in the asset of the fee that pays it, rounded down'),
+  },
+  {
+    name: 'a rebate is not taken from the fees',
+    file: 'src/engine/ledger/ledger.ts',
+    text: '    this.fees[asset] = difference(this.fees[asset]!, amount);',
+    becomes: '    this.fees[asset] = difference(this.fees[asset]!, 0);',
+    catcher: programs('is paid in the asset of the fee that pays it, rounded down'),
+  },
+  {
+    name: 'an auction pays rebates',
+    file: 'src/engine/auction/auction-trades.ts',
+    text: 'Math.max(0, feeTiers.makerFee(makerAccount, market, time)),',
+    becomes: 'feeTiers.makerFee(makerAccount, market, time),',
+    catcher: programs('is not paid by an auction, where no order takes'),
+  },
+  {
+    name: 'a discount makes a fee less than a rebate',
+    file: 'src/engine/ledger/fee-rules.ts',
+    text: 'discountRate(Math.min(rules.takerFee, takerFee), discount?.rate ?? 0);',
+    becomes: 'discountRate(Math.min(rules.takerFee, takerFee), 0);',
+    catcher: programs('never exceeds the fee of any taker, whatever is changed last'),
+  },
+  {
+    name: 'the referrer of a taker shares in the rebate of the maker',
+    file: 'src/engine/ledger/fee-programs.ts',
+    text: 'const kept = makerFee < 0 ? sum(takerFee, makerFee) : takerFee;',
+    becomes: 'const kept = makerFee < 0 ? sum(takerFee, 0) : takerFee;',
+    catcher: programs('pays the referrer a share of what the exchange keeps of both fees'),
+  },
+  {
+    name: 'accounts refer themselves',
+    file: 'src/engine/ledger/fee-programs.ts',
+    text: 'if (referrer >= owner || isOfGroup) return',
+    becomes: 'if (referrer > owner) return',
+    catcher: programs('is made once, by an older account'),
+  },
+  {
+    name: 'an account changes its referrer',
+    file: 'src/engine/ledger/fee-programs.ts',
+    text: 'if (known !== undefined && known !== referrer) return',
+    becomes: 'if (known !== undefined && known === referrer) return',
+    catcher: programs('is made once, by an older account'),
+  },
+  {
+    name: 'a discount needs more than its minimum',
+    file: 'src/engine/ledger/fee-discount.ts',
+    text: 'sum(balance.available, balance.held) >= minBalance;',
+    becomes: 'sum(balance.available, balance.held) > minBalance;',
+    catcher: programs('lowers the fees of accounts that own the asset, rounded up, and no rebates'),
+  },
+  {
+    name: 'history credits a rebate before it was paid',
+    file: 'src/history/tables/fills.ts',
+    text: 'const givenAfter = difference(fill.givenAfter, rebate);',
+    becomes: 'const givenAfter = difference(fill.givenAfter, 0);',
     catcher: 'simulator',
   },
 ];

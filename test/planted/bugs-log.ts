@@ -192,8 +192,8 @@ export const logBugs: readonly Bug[] = [
   {
     name: 'a command to skip is applied',
     file: 'src/archivist/recovery.ts',
-    text: 'if (batch.payload[0] !== CommandKind.skip) return;',
-    becomes: 'if (batch.payload.length > 0) return;',
+    text: 'if (batch.payload[0] !== CommandKind.skip) return [];',
+    becomes: 'if (batch.payload.length > 0) return [];',
     catcher: {
       file: 'src/archivist/recovery.test.ts',
       test: 'a skip later in the log is honored',

@@ -28,8 +28,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'an account trades with itself',
     file: 'src/engine/orders/matching/matching.ts',
-    text: 'if (account !== NONE && orders.account(maker) === account) {',
-    becomes: 'if (account === NONE && orders.account(maker) === account) {',
+    text: 'if (owner !== NONE && orders.owner(maker) === owner) {',
+    becomes: 'if (owner === NONE && orders.owner(maker) === owner) {',
     catcher: 'simulator',
   },
   {
@@ -49,7 +49,7 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'fill or kill counts own orders as liquidity',
     file: 'src/engine/orders/matching/matching.ts',
-    text: 'if (orders.account(slot) !== account || account === NONE) {',
+    text: 'if (orders.owner(slot) !== owner || owner === NONE) {',
     becomes: 'if (orders.remaining(slot) > 0) {',
     catcher: 'simulator',
   },

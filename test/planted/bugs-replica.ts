@@ -42,15 +42,16 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the answers of a batch are given in the wrong order',
     file: 'src/replica/replica.ts',
-    text: 'replies[index]!(outcome);',
-    becomes: 'replies[commands.length - 1 - index]!(outcome);',
+    text: 'replies[index]!(outcome, batch, index);',
+    becomes: 'replies[commands.length - 1 - index]!(outcome, batch, index);',
     catcher: 'simulator',
   },
   {
     name: 'the last command of a batch is not answered',
     file: 'src/replica/replica.ts',
-    text: 'replies[index]!(outcome);',
-    becomes: 'if (index === 0 || index < commands.length - 1) replies[index]!(outcome);',
+    text: 'replies[index]!(outcome, batch, index);',
+    becomes:
+      'if (index === 0 || index < commands.length - 1) replies[index]!(outcome, batch, index);',
     catcher: 'simulator',
   },
   {
@@ -274,9 +275,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'an order that was canceled is in no history',
     file: 'src/history/writer/pending.ts',
-    text: '} else if (event.status !== OrderStatus.open) {',
+    text: "} else if (event.kind === 'order' && event.status !== OrderStatus.open) {",
     becomes:
-      '} else if (event.status !== OrderStatus.open && event.status !== OrderStatus.canceled) {',
+      "} else if (event.kind === 'order' && event.status !== OrderStatus.open && event.status !== OrderStatus.canceled) {",
     catcher: 'simulator',
   },
   {

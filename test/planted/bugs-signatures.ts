@@ -127,7 +127,7 @@ export const signatureBugs: readonly Bug[] = [
   },
   {
     name: 'a sealed secret is in the audit',
-    file: 'src/history/tables/audit.ts',
+    file: 'src/engine/command-details.ts',
     text: "'secretHash', 'sealedSecret']",
     becomes: "'secretHash']",
     catcher: hmac('stores nothing from which the secret can be read'),
@@ -135,8 +135,8 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'an HMAC key may operate',
     file: 'src/engine/ledger/key-administration.ts',
-    text: 'if ((permissions & Permission.operate) !== 0) {',
-    becomes: 'if ((permissions & Permission.operate) === Number.NaN) {',
+    text: 'if ((permissions & OPERATOR_PERMISSIONS) !== 0) {',
+    becomes: 'if ((permissions & OPERATOR_PERMISSIONS) === Number.NaN) {',
     catcher: { file: 'src/engine/ledger/hmac-keys.test.ts', test: 'never operates the exchange' },
   },
   {
@@ -156,8 +156,8 @@ export const signatureBugs: readonly Bug[] = [
   {
     name: 'a payload without a valid time is in its window',
     file: 'src/gateway/auth/signatures.ts',
-    text: 'const isInWindow = timestamp - now <= MAX_AHEAD_MS && now <= end;',
-    becomes: 'const isInWindow = !(timestamp - now > MAX_AHEAD_MS || now > end);',
+    text: 'const isInWindow = sentAt - now <= MAX_AHEAD_MS && now <= end;',
+    becomes: 'const isInWindow = !(sentAt - now > MAX_AHEAD_MS || now > end);',
     catcher: hmac('receive window 5000, clock NaN ms off: rejected for any sender'),
   },
   {

@@ -57,9 +57,9 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a trade is missing from the public trades',
     file: 'src/gateway/stream/public-channels/topic.ts',
-    text: 'this.trades = [];\n    this.send(body);',
+    text: 'this.trades = [];\n    this.busts = [];\n    this.send(body);',
     becomes:
-      'this.trades = this.trades.slice(0, 0);\n    if (this.trades.length > 0) this.send(body);',
+      'this.trades = this.trades.slice(0, 0);\n    this.busts = [];\n    if (this.trades.length > 0) this.send(body);',
     catcher: stream('public', 'trades carry public ids without a gap'),
     isSilence: true,
   },

@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import { CopiedSources, type Ended } from '../copied-sources.ts';
 import { type Bug, plant } from './bug.ts';
 
-const PARTS = ['src', 'test', 'simulation', 'web', 'bin', 'package.json', 'tsconfig.json'];
+const PARTS = [
+  'src',
+  'test',
+  'simulation',
+  'web',
+  'bin',
+  'scenarios',
+  'package.json',
+  'tsconfig.json',
+];
 
 /** A copy of the sources in which one bug at a time is planted. */
 export class Copy {

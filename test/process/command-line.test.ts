@@ -159,6 +159,20 @@ test('users', async () => {
   expect(await json('users', 'remove', 'carol', 'erin@example.com')).toBe('{"users":[]}');
 });
 
+test('networks, deposits and withdrawals', async () => {
+  expect(await say('networks', 'list')).toBe('No asset has a network.');
+  expect(await say('deposits', 'list')).toBe('No deposit waits for a decision.');
+  expect(await json('withdrawals', 'list')).toBe('{"withdrawals":[]}');
+  const decisions = [
+    ['deposits', 'resolve', '12', 'credit', '--account', 'carol'],
+    ['withdrawals', 'approve', '9'],
+    ['withdrawals', 'reject', '9', '--reason', 'risk'],
+  ];
+  for (const decision of decisions) {
+    expect(await refused(...decision)).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  }
+});
+
 test('credits and debits, exact and once per reference', async () => {
   const amount = '123456789012.0123456789';
   const credit = ['credit', 'carol', 'USDT', amount, '--reason', 'bank transfer'];
@@ -250,6 +264,16 @@ test('a market is changed and delisted', async () => {
   expect(preview).toEndWith('would be rejected if placed again: 1. Nothing was changed.');
 
   expect(await say('order', 'list', 'alice')).toMatch(/ alice +BTC\/USDT +sell/m);
+  const { orderId } = (await exchange.send(alice, 'GET', '/api/orders')).json.data.orders[0];
+  const asAlice = {
+    ...env,
+    BUTTONWOOD_API_KEY: alice.apiKey,
+    BUTTONWOOD_API_SECRET: alice.apiSecret,
+    BUTTONWOOD_URL: exchange.baseUrl,
+  };
+  const timeline = await runForTest(['order', 'timeline', orderId], asAlice);
+  expect(timeline.out).toMatch(/^ *\d+ +2\S+Z +placed +200000\.01 +0\.5/m);
+  expect(timeline.out).toMatch(/^Not filled: /m);
   expect(await json('order', 'list', 'bob')).toBe('{"orders":[]}');
   expect(await say('order', 'list', 'bob')).toBe('bob has no open orders.');
   expect(await say('order', 'cancel', 'alice', '--symbol', 'ETH/USDT')).toBe(

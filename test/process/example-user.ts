@@ -2,7 +2,7 @@ import { generate } from 'otplib';
 import { Authenticator } from '../http/authenticator.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 
-const PASSWORD = 'a meadow full of clover';
+export const EXAMPLE_PASSWORD = 'a meadow full of clover';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read responses of any type
 type Body = any;
@@ -32,7 +32,10 @@ export class ExampleUser {
   }
 
   async signUp(): Promise<void> {
-    await this.post('/verify-email', { token: await this.verification(), password: PASSWORD });
+    await this.post('/verify-email', {
+      token: await this.verification(),
+      password: EXAMPLE_PASSWORD,
+    });
   }
 
   /** Returns the body of an example with the values that only exist at run time. */
@@ -60,7 +63,7 @@ export class ExampleUser {
         return { ...body, code: recoveryCodes[0] };
       }
       case 'addPasskey': {
-        const { options } = await this.post('/passkeys/options', { password: PASSWORD });
+        const { options } = await this.post('/passkeys/options', { password: EXAMPLE_PASSWORD });
         return { ...body, response: new Authenticator(this.origin).create(options.challenge) };
       }
       case 'signInByPasskey': {
@@ -80,26 +83,26 @@ export class ExampleUser {
       await this.addPasskey();
       return (await this.get('/passkeys')).passkeys[0].id;
     }
-    const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+    const terms = { label: 'bot', permissions: ['read'], password: EXAMPLE_PASSWORD };
     return (await this.post('/keys', terms)).apiKey;
   }
 
   private async addPasskey(): Promise<Authenticator> {
     const passkey = new Authenticator(this.origin);
-    const { options } = await this.post('/passkeys/options', { password: PASSWORD });
+    const { options } = await this.post('/passkeys/options', { password: EXAMPLE_PASSWORD });
     const response = passkey.create(options.challenge);
     await this.post('/passkeys', { response, label: 'phone' });
     return passkey;
   }
 
   private async verification(): Promise<string> {
-    await this.post('/sign-up', { email: this.email, password: PASSWORD, name: 'Carol' });
+    await this.post('/sign-up', { email: this.email, password: EXAMPLE_PASSWORD, name: 'Carol' });
     return this.mail.tokenFor(this.email);
   }
 
   /** Returns a code of a newly offered secret. */
   private async code(): Promise<string> {
-    const { secret } = await this.post('/second-factor', { password: PASSWORD });
+    const { secret } = await this.post('/second-factor', { password: EXAMPLE_PASSWORD });
     return generate({ secret });
   }
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { installPackage } from './packed.ts';
 
 /** Tests the package as published on npm: its exports on plain Node, and its command. */
 
@@ -16,25 +17,7 @@ let tarball: Buffer;
 let exchange: ExchangeProcess;
 
 beforeAll(async () => {
-  const packed = await run(
-    root,
-    'npm',
-    'pack',
-    '--json',
-    '--ignore-scripts=false',
-    '--pack-destination',
-    directory.path,
-  );
-  // The build script prints lines before it.
-  const [{ filename }] = JSON.parse(packed.slice(packed.search(/^\[/m)));
-  tarball = readFileSync(join(directory.path, filename));
-  const installed = join(modules, 'buttonwood');
-  mkdirSync(installed, { recursive: true });
-  await run(installed, 'tar', '-xzf', join(directory.path, filename), '--strip-components=1');
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name !== 'buttonwood') symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
-  writeFileSync(join(directory.path, 'package.json'), '{"type":"module"}');
+  tarball = await installPackage(directory.path);
   exchange = await ExchangeProcess.start(join(directory.path, 'data'));
 });
 afterAll(async () => {
@@ -47,7 +30,11 @@ async function run(cwd: string, ...command: string[]): Promise<string> {
   const { apiKey = '', apiSecret = '' } = exchange?.credential('alice') ?? {};
   const child = Bun.spawn(command, {
     cwd,
-    env: { ...process.env, BASE: exchange?.baseUrl, KEY: apiKey, SECRET: apiSecret },
+    env: {
+      ...process.env,
+      XDG_CACHE_HOME: join(directory.path, 'cache'),
+      ...{ BASE: exchange?.baseUrl, KEY: apiKey, SECRET: apiSecret },
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
@@ -79,7 +66,7 @@ test('the types resolve wherever ES modules do', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball), {});
   expect(analysis.types).not.toBe(false);
   if (analysis.types === false) return;
-  expect(Object.keys(analysis.entrypoints)).toContainValues(['./client', './ccxt']);
+  expect(Object.keys(analysis.entrypoints)).toContainValues(['./client', './ccxt', './testing']);
   // A package with only ES modules, as checked by `attw --profile esm-only`.
   const wrong = analysis.problems.filter(
     (problem) =>
@@ -179,4 +166,32 @@ test('its command works', async () => {
     credentials,
   );
   expect(printed).toContain('USDT');
+});
+
+test('a bot is tested on plain Node with node:test', async () => {
+  const program = `
+    import assert from 'node:assert/strict';
+    import { after, before, test } from 'node:test';
+    import { startExchange } from 'buttonwood/testing';
+    let exchange;
+    before(async () => { exchange = await startExchange(); });
+    after(() => exchange.close());
+    test('an order rests', async () => {
+      const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
+      assert.equal((await exchange.client.placeOrder(order)).status, 'open');
+    });`;
+  expect(await runModule(program, '--test', '--test-reporter=tap')).toContain('# pass 1');
+});
+
+test('a TypeScript program gets the types of its exchange', async () => {
+  const program = `
+    import { startExchange, type TestExchange } from 'buttonwood/testing';
+    const exchange: TestExchange = await startExchange({ seed: 1 });
+    const { status }: { status: string } = await exchange.client.getOrder({ id: '1' });
+    // @ts-expect-error
+    await startExchange({ sed: 1 });
+    console.log(status, exchange.keys.alice.binance.apiSecret);
+    await exchange.close();`;
+  await compile(program, '--module', 'nodenext');
+  await compile(program, '--module', 'preserve', '--moduleResolution', 'bundler');
 });

@@ -14,8 +14,9 @@ test('the Python models and methods match the OpenAPI document; if not, run npm 
 
 test('names convert to snake case and back, or are refused', () => {
   expect(toSnake('clientOrderId')).toBe('client_order_id');
+  expect(toSnake('from')).toBe('from_');
   expect(toSnake('getLevel3')).toBe('get_level3');
-  for (const name of ['URL', 'some_name', 'from']) expect(() => toSnake(name)).toThrow(name);
+  for (const name of ['URL', 'some_name', 'name_']) expect(() => toSnake(name)).toThrow(name);
 });
 
 test('unions have no repetition, and None comes last', () => {

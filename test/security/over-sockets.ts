@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
+import type { Credentials } from '../../src/users/credentials/api-keys.ts';
 import { newKeyPair } from '../http/signing.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';

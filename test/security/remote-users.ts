@@ -1,4 +1,4 @@
-import type { Credentials } from '../../src/gateway/auth/credentials.ts';
+import type { Credentials } from '../../src/users/credentials/api-keys.ts';
 
 /** Operators, keys and browsers of an exchange in another process. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credentials } from '../../src/gateway/auth/credentials.ts';
+import type { Credentials } from '../../src/users/credentials/api-keys.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
 import { StreamClient } from '../stream/client.ts';

@@ -7,8 +7,8 @@ import {
   type CreateSignedKey,
   SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
-import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { type Credentials, generateCredentials } from '../../src/users/credentials/api-keys.ts';
 import { Users } from '../../src/users/users.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { newKeyPair, signedHeaders } from '../http/signing.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { type Credentials, generateCredentials } from '../../src/users/credentials/api-keys.ts';
 import { fixedPrivateKey, signedHeaders } from '../http/signing.ts';
 
 /** Wrong credentials of every kind, and the expected answer to each. */

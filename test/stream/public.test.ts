@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { MarketStatus } from '../../src/engine/terms.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -312,4 +314,25 @@ test('candles of one second follow live trades and the clock as REST shows them'
   await client.until(() => client.latest('candles').close === 998);
   expect(queries.mock.calls.filter(([query]) => query.kind === 'candles')).toEqual([]);
   queries.mockRestore();
+});
+
+test('prices follow the status of a market and its auction, also without a trade or an order', async () => {
+  client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
+  expect((await client.next()).data).toMatchObject({ status: 'online', auction: null });
+  const setStatus = (status: number) =>
+    exchange.replica.execute({
+      kind: CommandKind.setMarketStatus,
+      ...SYSTEM_ACTOR,
+      market: 0,
+      status,
+    });
+  await setStatus(MarketStatus.auction);
+  await client.until(() => client.latest('prices')?.status === 'auction');
+  const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1 };
+  await exchange.place('alice', { ...order, side: 'sell', price: 117_000 });
+  await exchange.place('bob', { ...order, side: 'buy', price: 119_000 });
+  await client.until(() => client.latest('prices')?.auction?.price === 118_000);
+  await setStatus(MarketStatus.online);
+  await client.until(() => client.latest('prices')?.auction === null);
+  expect(client.latest('prices')).toMatchObject({ status: 'online', price: 118_000, trades: 1 });
 });

@@ -1,3 +1,4 @@
+import { auctionsOnPage } from './auctions.ts';
 import { describePages } from './describe-pages.ts';
 import { operatorPage } from './operator.ts';
 import { portfolioPage } from './portfolio.ts';
@@ -5,4 +6,7 @@ import { tradingPage } from './trade.ts';
 import { everyPage } from './user-pages.ts';
 import { usersAndSettings } from './users.ts';
 
-describePages([portfolioPage, everyPage, tradingPage], [usersAndSettings, operatorPage]);
+describePages(
+  [portfolioPage, everyPage, tradingPage],
+  [auctionsOnPage, usersAndSettings, operatorPage],
+);

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { verifyInclusion } from '../../src/client/index.ts';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
@@ -26,6 +28,84 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await total.filter({ hasText: 'BTC' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  test('a proof is verified in the browser and downloaded, a forged one is not, and it passes axe', async () => {
+    const { id } = (await site.send('operator', 'POST', '/api/admin/proofs', {})).json.data;
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await site.share({ as: 'alice', scheme, width: scheme === 'dark' ? 390 : 1440 });
+      await page.goto('/portfolio');
+      const panel = page.locator('.panel').filter({ hasText: 'Proof of your balances' });
+      const verify = panel.getByRole('button', { name: 'Verify' });
+      await verify.click();
+      await panel.getByText('Verified in your browser.').waitFor();
+      expect(await panel.getByText('✓ Included').count()).toBeGreaterThan(1);
+      expect(await axeFindings(page)).toEqual([]);
+      const downloading = page.waitForEvent('download');
+      await panel.getByRole('button', { name: 'Download proof' }).click();
+      const file = await (await downloading).path();
+      const { account, proof } = await verifyInclusion(JSON.parse(readFileSync(file, 'utf8')));
+      expect([account, proof.id]).toEqual(['alice', id]);
+      await page.route('**/inclusion', async (route) => {
+        const response = await route.fetch();
+        const body = await response.json();
+        body.data.balances[0].amount += '0';
+        await route.fulfill({ response, json: body });
+      });
+      await verify.click();
+      await panel.getByText('Not verified.').waitFor();
+      await page.unroute('**/inclusion');
+    }
+  });
+
+  test('a statement is created, opened and removed, and passes axe', async () => {
+    for (const width of [1440, 390]) {
+      const page = await site.share({ as: 'alice', width, height: 844 });
+      await page.goto('/portfolio');
+      const panel = page.locator('.panel', { has: page.getByRole('heading', { name: 'Reports' }) });
+      await panel.getByText('No reports yet').waitFor();
+      await panel.getByRole('button', { name: 'Create report' }).click();
+      await panel.getByText('Ready').waitFor();
+      expect(await axeFindings(page, '.panel:has(.report-form)')).toEqual([]);
+      const href = await panel.getByRole('link', { name: /^Open/ }).getAttribute('href');
+      const opened = await page.context().newPage();
+      await opened.goto(href!);
+      await opened.getByRole('heading', { name: 'Account statement' }).waitFor();
+      await opened.getByRole('cell', { name: 'USDT', exact: true }).first().waitFor();
+      await opened.close();
+      await panel.getByRole('button', { name: /^Remove/ }).click();
+      await panel.getByText('No reports yet').waitFor();
+    }
+  });
+
+  test('a slider shows balances, orders and the book of the past, marked as such, and passes axe', async () => {
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.125, price: 100_000 };
+    const answer = await site.send('alice', 'POST', '/api/orders', order);
+    const { orderId } = answer.json.data;
+    for (const width of [1440, 390]) {
+      const page = await site.share({ as: 'alice', width, height: 844 });
+      await page.goto('/portfolio');
+      const slider = page.getByRole('slider', { name: 'Moment' });
+      await slider.focus();
+      // One second earlier, as far as needed to be after the order and before it is canceled.
+      await page.keyboard.press('ArrowLeft');
+      const travel = page.locator('.time-travel.is-past');
+      await travel
+        .getByRole('status')
+        .filter({ hasText: /^Past: / })
+        .waitFor();
+      await page.keyboard.press('End');
+      const view = travel.locator('.past-view[aria-busy=false]');
+      await view.getByRole('cell', { name: '0.125' }).first().waitFor();
+      await view.getByRole('table', { name: /^Balances at / }).waitFor();
+      expect(await axeFindings(page, '.time-travel')).toEqual([]);
+      // Long before the first order.
+      await page.getByRole('button', { name: 'one hour earlier' }).click();
+      await travel.getByText(/before the exchange began|No open orders/).waitFor();
+      await page.getByRole('button', { name: 'Back to now' }).click();
+      await travel.waitFor({ state: 'detached' });
+    }
+    await site.send('alice', 'DELETE', `/api/orders/${orderId}`);
   });
 
   test('the faucet adds funds once per hour', async () => {

@@ -44,6 +44,10 @@ export class Site {
     this.baseUrl = (await this.exchange.serving()).replace('127.0.0.1', 'localhost');
   }
 
+  get dataDirectory(): string {
+    return this.directory.path;
+  }
+
   async close(): Promise<void> {
     await this.closePages();
     for (const page of this.shared.values()) await page.context().close();

@@ -562,6 +562,41 @@ export const tradingPage = suite('trading page', (site) => {
     await site.send('alice', 'DELETE', '/api/orders?symbol=ETH/USDT');
   });
 
+  test('a drawer shows the timeline of an order, open or not, by keyboard, and passes axe', async () => {
+    const order = { side: 'buy', amount: 0.2, price: 117700 };
+    await place('bob', { ...order, amount: 0.3 });
+    const orderId = await place('alice', order);
+    for (const width of [1440, 390]) {
+      const page = await site.share({ as: 'alice', width, height: 844 });
+      await show(page);
+      if (width === 390) await page.getByRole('button', { name: 'Orders', exact: true }).click();
+      const button = page.getByRole('button', { name: 'Timeline of buy 0.2 BTC/USDT at 117700' });
+      await button.focus();
+      await page.keyboard.press('Enter');
+      const drawer = page.getByRole('dialog', { name: 'Order timeline' });
+      await drawer.locator('.why', { hasText: 'ahead of it' }).waitFor();
+      await drawer.getByRole('img', { name: /^Amount ahead in the queue: / }).waitFor();
+      const events = drawer.locator('.timeline li');
+      expect(await events.locator('b').allTextContents()).toEqual([
+        'Placed',
+        'Entered the order book',
+      ]);
+      expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+      await page.keyboard.press('Escape');
+      await drawer.waitFor({ state: 'hidden' });
+      await page.locator('button:focus', { hasText: 'Timeline' }).waitFor();
+    }
+    await site.send('alice', 'DELETE', `/api/orders/${orderId}`);
+    await site.send('bob', 'DELETE', '/api/orders?symbol=BTC/USDT');
+    await place('bob', { side: 'sell', amount: 0.5, price: 118100 });
+    const page = await site.share({ as: 'alice' });
+    await show(page);
+    await page.getByRole('tab', { name: 'Order history' }).click();
+    await page.getByRole('button', { name: 'Timeline of buy 0.2' }).first().click();
+    await page.locator('.timeline li', { hasText: 'Canceled' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+  });
+
   test('passes axe in both themes when signed out', async () => {
     const page = await site.share();
     await show(page);

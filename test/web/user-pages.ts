@@ -8,7 +8,7 @@ import { suite } from './describe-pages.ts';
 export const everyPage = suite('all pages of users and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
-  const SETTINGS = ['profile', 'security', 'keys'];
+  const SETTINGS = ['profile', 'security', 'keys', 'webhooks'];
   // Consecutive entries are in different sections, so a change of section shows that the next one is rendered.
   const OPERATOR = 'overview markets fees accounts transfers accounts/alice audit'.split(' ');
 
@@ -84,7 +84,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     await page.waitForURL('**/sign-in');
     const alice = await site.share({ as: 'alice' });
     await alice.goto('/operator');
-    await alice.getByText('does not have the operate permission').waitFor();
+    await alice.getByText('You have no operator role').waitFor();
   });
 
   /** Returns the axe violations of a page, and whether it is wider than a phone. */

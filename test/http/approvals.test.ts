@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** Tests approvals by a second operator, roles and notes over HTTP. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  await exchange.addKey('second', 'bob', ['operate']);
+  await exchange.addKey('spare', 'operator', ['operate']);
+  await exchange.addKey('treasurer', 'operator', ['treasury']);
+  await exchange.addKey('auditor', 'bob', ['audit']);
+  await exchange.addKey('supporter', 'bob', ['support']);
+});
+afterAll(() => exchange.close());
+
+const send = (name: string, method: string, path: string, body?: object) =>
+  exchange.send(name, method, `/api/admin${path}`, body && JSON.stringify(body));
+
+/** Puts a policy in force: the operator asks, the second one approves. */
+async function setPolicy(actions: string[], limits: object[] = []): Promise<void> {
+  const { status, data } = await send('operator', 'POST', '/approval-policy', {
+    actions,
+    limits,
+    reason: 'two of us',
+  });
+  expect(status).toBe(202);
+  const path = `/approvals/${data.approval.id}/approve`;
+  expect((await send('second', 'POST', path, {})).status).toBe(200);
+}
+
+const credit = (reference: string, amount = 500) => {
+  return { account: 'alice', asset: 'USDT', amount, reference, reason: 'deposit' };
+};
+const readFunds = async () => {
+  const { data } = await send('operator', 'GET', '/accounts/alice/balances');
+  return data.balances.find(({ asset }: { asset: string }) => asset === 'USDT').available;
+};
+
+describe('four eyes', () => {
+  test('a credit above its limit is answered with 202 and carried out once approved', async () => {
+    await setPolicy(['adjustments'], [{ asset: 'USDT', amount: 100 }]);
+    const before = await readFunds();
+    expect((await send('operator', 'POST', '/transfers', credit('small', 100))).status).toBe(200);
+    const asked = await send('treasurer', 'POST', '/transfers', credit('large'));
+    expect([asked.status, asked.data.approval.status]).toEqual([202, 'pending']);
+    expect(asked.data.approval).toMatchObject({
+      action: 'transfer',
+      subject: 'alice',
+      details: { amount: 500, reference: 'large' },
+      account: 'operator',
+      isOwn: true,
+      reason: 'deposit',
+    });
+    expect(await readFunds()).toBe(before + 100);
+    const path = `/approvals/${asked.data.approval.id}/approve`;
+    // The requester's account, whatever its key; operators without the permission; customers.
+    for (const name of ['treasurer', 'spare', 'auditor', 'supporter', 'alice']) {
+      expect((await send(name, 'POST', path, {})).status).toBe(403);
+    }
+    expect(await readFunds()).toBe(before + 100);
+    const approved = await send('second', 'POST', path, {});
+    expect([approved.status, approved.data.approval.status]).toEqual([200, 'approved']);
+    expect(approved.data.approval.decision.account).toBe('bob');
+    expect(await readFunds()).toBe(before + 600);
+    expect((await send('second', 'POST', path, {})).status).toBe(404);
+  });
+
+  test('the approval reports why the command is rejected now', async () => {
+    const asked = await send('operator', 'POST', '/transfers', credit('debit', -10_000_000));
+    const path = `/approvals/${asked.data.approval.id}`;
+    const answer = await send('second', 'POST', `${path}/approve`, {});
+    expect([answer.status, answer.code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
+    const rejected = await send('second', 'POST', `${path}/reject`, { reason: 'too much' });
+    expect(rejected.data.approval).toMatchObject({
+      status: 'rejected',
+      decision: { reason: 'too much' },
+    });
+  });
+
+  test('a key with permissions of operators waits, and must have a public key', async () => {
+    const permissions = ['operate'];
+    const secret = await send('operator', 'POST', '/accounts/bob/keys', {
+      permissions,
+      reason: 'bot',
+    });
+    expect([secret.status, secret.details]).toEqual([400, { field: 'type', rule: 'approval' }]);
+    const publicKey = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+    const signed = { permissions, publicKey, reason: 'bot' };
+    const asked = await send('operator', 'POST', '/accounts/bob/keys', signed);
+    expect([asked.status, asked.data.approval.action]).toEqual([202, 'createSignedKey']);
+    expect(
+      (await send('operator', 'POST', '/accounts/bob/keys', { permissions: ['read'] })).status,
+    ).toBe(200);
+  });
+
+  test('a user gets permissions of operators only by two operators', async () => {
+    const email = 'eve@example.com';
+    const invite = (permissions: string[]) =>
+      send('operator', 'POST', '/accounts/bob/users', { email, permissions, reason: 'new' });
+    const unknown = await invite(['read', 'treasury']);
+    expect([unknown.status, unknown.details.rule]).toEqual([400, 'approval']);
+    expect((await invite(['read'])).status).toBe(200);
+    const readUser = async () => {
+      const { data } = await send('operator', 'GET', '/accounts/bob/users');
+      return data.users.find((each: { email: string }) => each.email === email).permissions;
+    };
+    const asked = await invite(['read', 'treasury']);
+    expect([asked.status, asked.data.approval.action]).toEqual([202, 'grantAccess']);
+    expect(await readUser()).toEqual(['read']);
+    const path = `/approvals/${asked.data.approval.id}/approve`;
+    expect((await send('second', 'POST', path, {})).status).toBe(200);
+    expect(await readUser()).toEqual(['read', 'treasury']);
+  });
+
+  test('the list has pending and closed requests; the policy is lowered by two', async () => {
+    const { data } = await send('auditor', 'GET', '/approvals');
+    expect(data.pending.map(({ action }: { action: string }) => action)).toEqual([
+      'createSignedKey',
+    ]);
+    const statuses = data.closed.map(({ status }: { status: string }) => status);
+    expect(statuses).toEqual(['approved', 'rejected', 'approved', 'approved']);
+    await setPolicy([]);
+    const { policy } = (await send('operator', 'GET', '/approval-policy')).data;
+    expect(policy).toEqual({ actions: [], limits: [] });
+    expect((await send('operator', 'POST', '/transfers', credit('now'))).status).toBe(200);
+  });
+});
+
+test('operators do what their role permits', async () => {
+  const status = async (name: string, method: string, path: string, body?: object) =>
+    (await send(name, method, path, body)).status;
+  expect(await status('auditor', 'GET', '/state')).toBe(200);
+  expect(await status('auditor', 'POST', '/accounts', { accountId: 'new' })).toBe(403);
+  expect(await status('supporter', 'POST', '/accounts', { accountId: 'new' })).toBe(200);
+  expect(await status('supporter', 'PATCH', '/accounts/new', { frozen: true })).toBe(200);
+  expect(await status('supporter', 'PATCH', '/accounts/new', { feeTier: 0 })).toBe(403);
+  expect(await status('supporter', 'POST', '/transfers', credit('by-support'))).toBe(403);
+  expect(await status('treasurer', 'POST', '/transfers', credit('by-treasury'))).toBe(200);
+  expect(await status('treasurer', 'POST', '/accounts/new/keys', { permissions: ['read'] })).toBe(
+    403,
+  );
+  const { roles, operators } = (await send('auditor', 'GET', '/roles')).data;
+  expect(roles.map(({ name }: { name: string }) => name)).toContain('Treasury');
+  expect(operators).toContainEqual({
+    account: 'bob',
+    user: 'eve@example.com',
+    apiKey: null,
+    permissions: ['read', 'treasury'],
+  });
+});
+
+test('notes about accounts are for operators', async () => {
+  const path = '/accounts/alice/notes';
+  const added = await send('supporter', 'POST', path, { text: 'called back' });
+  expect(added.data.note).toMatchObject({ text: 'called back', account: 'bob' });
+  expect((await send('auditor', 'GET', path)).data.notes).toEqual([added.data.note]);
+  for (const [name, method, to, body] of [
+    ['auditor', 'POST', path, { text: 'no' }],
+    ['alice', 'GET', path, undefined],
+    ['auditor', 'DELETE', `${path}/${added.data.note.id}`, undefined],
+  ] as const) {
+    expect((await send(name, method, to, body)).status).toBe(403);
+  }
+  expect((await send('supporter', 'POST', path, { text: 'x'.repeat(501) })).status).toBe(400);
+  expect((await send('supporter', 'DELETE', `/accounts/bob/notes/1`)).status).toBe(404);
+  expect((await send('supporter', 'DELETE', `${path}/${added.data.note.id}`)).status).toBe(200);
+  expect((await send('auditor', 'GET', path)).data.notes).toEqual([]);
+});

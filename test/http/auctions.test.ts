@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { TestExchange } from './exchange.ts';
+
+/** Tests auctions and price bands over HTTP. */
+
+const BTC = { symbol: 'BTC/USDT' };
+const AUCTION_MS = 60_000;
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(() => exchange.close());
+
+const change = (body: Record<string, unknown>) =>
+  exchange.send('operator', 'PATCH', '/api/admin/markets', JSON.stringify(body));
+const place = (name: string, side: string, price: number, amount: number, terms = {}) =>
+  exchange.place(name, { ...BTC, side, type: 'limit', price, amount, ...terms });
+const readPrice = async () =>
+  (await exchange.send(undefined, 'GET', '/api/prices?symbol=BTC/USDT')).data.prices[0];
+const passTime = async (milliseconds: number) => {
+  exchange.now += milliseconds;
+  await exchange.replica.execute({ kind: CommandKind.tick });
+};
+
+test('a trade outside the bands halts the market, which reopens at the indicative price', async () => {
+  const rules = { staticBand: 0.2, dynamicBand: 0.1, auctionMs: AUCTION_MS };
+  expect((await change({ ...BTC, ...rules })).data.market).toMatchObject({
+    ...rules,
+    auction: null,
+  });
+  await place('bob', 'sell', 135_000, 2);
+  await place('bob', 'sell', 132_000, 1);
+  const halting = await place('alice', 'buy', 140_000, 1.5);
+  expect(halting.data).toMatchObject({ status: 'open', filled: 0 });
+  const endsAt = new Date(exchange.now + AUCTION_MS).toISOString();
+  const auction = { cause: 'volatility', endsAt, extended: false };
+  const shown = { price: 135_000, amount: 1.5, surplus: 1.5, surplusSide: 'sell' };
+  const call = { ...auction, ...shown };
+  expect(await readPrice()).toMatchObject({ status: 'auction', auction: call, price: 118_000 });
+  const { data } = await exchange.send(undefined, 'GET', '/api/markets?symbol=BTC/USDT');
+  const [market] = data.markets;
+  expect(market).toMatchObject({ status: 'auction', active: false, auction: call });
+  expect([market.orderTypes.includes('market'), market.timeInForce]).toEqual([
+    false,
+    ['GTC', 'GTD'],
+  ]);
+  for (const terms of [{ type: 'market', price: undefined }, { timeInForce: 'IOC' }]) {
+    const rejected = await place('alice', 'buy', 140_000, 1, terms);
+    expect(rejected).toMatchObject({ code: 'MARKET_UNAVAILABLE', details: { status: 'auction' } });
+  }
+  await passTime(AUCTION_MS);
+  expect(await readPrice()).toMatchObject({ status: 'online', auction: null, price: 135_000 });
+  const { orderId } = halting.data;
+  const filled = await exchange.send('alice', 'GET', `/api/orders/${orderId}`);
+  expect(filled.data).toMatchObject({ status: 'filled', average: 135_000 });
+  const trades = await exchange.send(undefined, 'GET', '/api/trades?symbol=BTC/USDT');
+  expect(
+    trades.data.trades.map(({ price, side }: { price: number; side: string }) => [price, side]),
+  ).toEqual([
+    [135_000, 'buy'],
+    [135_000, 'buy'],
+  ]);
+});
+
+test('a market is listed with an opening auction, which an operator may end', async () => {
+  const base = { tickSize: 0.01, stepSize: 0.001, maxPrice: 1e6, maxAmount: 1e6, minNotional: 0 };
+  const rules = { ...base, makerFee: 0, takerFee: 0, referencePrice: 5 };
+  const list = (symbol: string, body: Record<string, unknown>) =>
+    exchange.send(
+      'operator',
+      'POST',
+      '/api/admin/markets',
+      JSON.stringify({ symbol, ...rules, ...body }),
+    );
+  for (const asset of ['XRP', 'DOT']) {
+    const body = JSON.stringify({ asset, name: asset, decimals: 6 });
+    await exchange.send('operator', 'POST', '/api/admin/assets', body);
+  }
+  const time = new Date(exchange.now + 5_000).toISOString();
+  expect((await list('XRP/USDT', { opensAt: time })).details).toMatchObject({ field: 'opensAt' });
+  const past = { status: 'auction', opensAt: new Date(exchange.now).toISOString() };
+  expect((await list('XRP/USDT', past)).status).toBe(400);
+  const listed = await list('XRP/USDT', { status: 'auction', opensAt: time });
+  expect(listed.data.market.auction).toMatchObject({ cause: 'opening', endsAt: time, price: null });
+  const waiting = await list('DOT/USDT', { status: 'auction' });
+  expect(waiting.data.market.auction).toMatchObject({ cause: 'opening', endsAt: null });
+  await passTime(5_000);
+  const statuses = (await exchange.send(undefined, 'GET', '/api/markets')).data.markets;
+  const status = (symbol: string) =>
+    statuses.find((each: { symbol: string }) => each.symbol === symbol).status;
+  expect([status('XRP/USDT'), status('DOT/USDT')]).toEqual(['online', 'auction']);
+  const opened = await change({ symbol: 'DOT/USDT', status: 'online' });
+  expect(opened.data.market).toMatchObject({ status: 'online', auction: null });
+});
+
+test('bands without a length of auctions are rejected', async () => {
+  const rejected = await change({ ...BTC, auctionMs: 0 });
+  expect(rejected).toMatchObject({
+    status: 400,
+    details: { rule: 'a market with price bands needs auctionMs' },
+  });
+});

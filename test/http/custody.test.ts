@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { MAX_REMEMBERED, WITHDRAWAL_MEMORY_MS } from '../../src/engine/limits.ts';
+import { Browser, PASSWORD, tokenIn } from './browser.ts';
+import { type Signing, TestCustodian } from './custodian.ts';
+import { type Answer, TestExchange } from './exchange.ts';
+
+/** Deposits and withdrawals over HTTP: the callbacks of the custodian, users and operators. */
+
+const PAYMENT = {
+  ...{ asset: 'BTC', network: 'bitcoin', transaction: 'tx', index: 0, address: 'bc1qown' },
+  ...{ amount: 0.5, confirmations: 3, report: 1 },
+};
+
+let exchange: TestExchange;
+let custodian: TestCustodian;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  custodian = await TestCustodian.open(exchange);
+});
+afterAll(() => exchange.close());
+
+function operate(path: string, body: object, name = 'operator'): Promise<Answer> {
+  return exchange.send(name, 'POST', `/api/admin${path}`, JSON.stringify(body));
+}
+
+function report(path: string, body: object, signing?: Signing): Promise<Answer> {
+  return custodian.report(path, body, signing);
+}
+
+async function available(): Promise<number> {
+  const { json } = await exchange.send('alice', 'GET', '/api/portfolio/balances');
+  const balances: { asset: string; available: number }[] = json.data.balances;
+  return balances.find(({ asset }) => asset === 'BTC')!.available;
+}
+
+describe('callbacks of the custodian', () => {
+  test('give addresses and credit deposits once', async () => {
+    const asked = { asset: 'BTC', network: 'bitcoin' };
+    const ask = () =>
+      exchange.send('alice', 'POST', '/api/deposit-addresses', JSON.stringify(asked));
+    expect((await ask()).json.data).toEqual({ address: null });
+    await report('/addresses', { ...asked, account: 'alice', address: 'bc1qown' });
+    expect((await ask()).json.data.address.address).toBe('bc1qown');
+    const before = await available();
+    const early = await report('/deposits', { ...PAYMENT, confirmations: 1 });
+    expect(early.json.data.deposit.status).toBe('confirming');
+    const credited = await report('/deposits', { ...PAYMENT, report: 2 });
+    expect(credited.json.data.deposit.status).toBe('credited');
+    expect((await report('/deposits', { ...PAYMENT, report: 2 })).json.data.changed).toBe(false);
+    const stale = await report('/deposits', { ...PAYMENT, reorganized: true });
+    expect(stale.json.data.changed).toBe(false);
+    expect(await available()).toBe(before + 0.5);
+    const other = await report('/deposits', { ...PAYMENT, report: 3, amount: 5 });
+    expect([other.status, other.json.error.code]).toEqual([409, 'DEPOSIT_CONFLICT']);
+  });
+
+  test('are rejected if they are forged, stale, altered or not whole', async () => {
+    const body = { ...PAYMENT, transaction: 'forged' };
+    const { privateKey: other } = generateKeyPairSync('ed25519');
+    const codes = async (answer: Promise<Answer>) => {
+      const { status, json } = await answer;
+      return [status, json.error.code];
+    };
+    expect(await codes(report('/deposits', body, { key: other }))).toEqual([401, 'UNAUTHORIZED']);
+    expect(await codes(report('/deposits', body, { signed: '{}' }))).toEqual([401, 'UNAUTHORIZED']);
+    const late = report('/deposits', body, { timestamp: exchange.now - 5001 });
+    expect(await codes(late)).toEqual([401, 'INVALID_REQUEST'].with(0, 400));
+    const unsigned = exchange.send(
+      'operator',
+      'POST',
+      '/api/custody/deposits',
+      JSON.stringify(body),
+    );
+    expect(await codes(unsigned)).toEqual([401, 'UNAUTHORIZED']);
+    const { transaction, ...half } = body;
+    expect(await codes(report('/deposits', half))).toEqual([400, 'INVALID_REQUEST']);
+    const { store } = exchange.replica.exchange.state.parts.custody;
+    expect(store.findDeposit(0, transaction, 0)).toBeUndefined();
+  });
+
+  test('an operator decides on a deposit to an address of no account', async () => {
+    const unknown = { ...PAYMENT, transaction: 'unknown', address: 'bc1qother' };
+    const { deposit } = (await report('/deposits', unknown)).json.data;
+    expect([deposit.status, deposit.account]).toEqual(['review', null]);
+    const listed = await exchange.send('operator', 'GET', '/api/admin/deposits');
+    expect(listed.json.data.deposits).toEqual([deposit]);
+    const decision = { resolution: 'credit', account: 'alice' };
+    const resolved = await operate(`/deposits/${deposit.id}/resolve`, decision);
+    expect(resolved.json.data.deposit).toMatchObject({ status: 'credited', account: 'alice' });
+    const again = await operate(`/deposits/${deposit.id}/resolve`, decision);
+    expect(again.json.error.code).toBe('DEPOSIT_NOT_IN_REVIEW');
+  });
+});
+
+describe('a user', () => {
+  test('withdraws with a confirmation, and waits after a new device', async () => {
+    const browser = await Browser.signedUp(exchange);
+    const account = [...exchange.replica.exchange.state.accounts].at(-1)!.id;
+    const credit = { account, asset: 'BTC', amount: 3, reference: 'w', reason: 'test' };
+    await operate('/transfers', credit);
+    const place = { asset: 'BTC', network: 'bitcoin', address: 'bc1qtheirs' };
+    const post = (path: string, body: object) => browser.send('POST', path, body);
+    const denied = await post('/api/withdrawal-addresses', place);
+    expect(denied.status).not.toBe(200);
+    const password = PASSWORD;
+    const added = await post('/api/withdrawal-addresses', { ...place, password });
+    const { id: addressId } = added.json.data.address;
+    const request = { addressId, amount: 0.2, clientId: 'one', password };
+    const first = await post('/api/withdrawals', request);
+    expect(first.json.data).toMatchObject({ created: true, withdrawal: { status: 'delayed' } });
+    const again = await post('/api/withdrawals', request);
+    expect(again.json.data).toEqual({ ...first.json.data, created: false });
+    const path = `/api/withdrawals/${first.json.data.withdrawal.id}`;
+    const canceled = await browser.send('DELETE', path);
+    expect(canceled.json.data.withdrawal.status).toBe('canceled');
+    exchange.now += 60_000;
+    const large = { addressId, amount: 1.5, password };
+    const { withdrawal } = (await post('/api/withdrawals', large)).json.data;
+    expect(withdrawal.status).toBe('awaiting_approval');
+    const approve = () => operate(`/withdrawals/${withdrawal.id}/approve`, {});
+    expect((await approve()).json.data.withdrawal.approvals).toHaveLength(1);
+    expect((await approve()).json.error.code).toBe('APPROVAL_NOT_ALLOWED');
+    const rejected = await operate(`/withdrawals/${withdrawal.id}/reject`, { reason: 'risk' });
+    expect(rejected.json.data.withdrawal).toMatchObject({ status: 'rejected', reason: 'risk' });
+    const small = { addressId, amount: 0.2, password };
+    const sent = (await post('/api/withdrawals', small)).json.data.withdrawal;
+    expect(sent.status).toBe('approved');
+    const progress = { withdrawal: Number(sent.id), transaction: 'out' };
+    await report('/withdrawals', { ...progress, status: 'broadcast', report: 1 });
+    const done = await report('/withdrawals', { ...progress, status: 'confirmed', report: 2 });
+    expect(done.json.data.withdrawal).toMatchObject({ status: 'confirmed', transaction: 'out' });
+    const list = async () => (await browser.send('GET', '/api/withdrawals')).json.data.withdrawals;
+    const before = await list();
+    expect(before.map(({ status }: { status: string }) => status)).toEqual([
+      ...['confirmed', 'rejected', 'canceled'],
+    ]);
+    exchange.now += WITHDRAWAL_MEMORY_MS;
+    await operate('/transfers', { ...credit, reference: 'later' });
+    expect(exchange.state.parts.custody.store.withdrawals.size).toBe(0);
+    expect(await list()).toEqual(before);
+  });
+});
+
+describe('the lists and reports of what the engine has dropped', () => {
+  const remembered = MAX_REMEMBERED.deposits;
+  beforeAll(async () => {
+    const place = { asset: 'BTC', network: 'bitcoin', account: 'alice', address: 'bc1qown' };
+    await report('/addresses', place);
+    MAX_REMEMBERED.deposits = 1;
+  });
+  afterAll(() => {
+    MAX_REMEMBERED.deposits = remembered;
+  });
+  const payment = (transaction: string) => ({ ...PAYMENT, transaction, report: 9 });
+  const list = async (query = '') =>
+    (await exchange.send('alice', 'GET', `/api/deposits${query}`)).json.data;
+
+  test('show and credit every payment once, from memory, waiting rows and stored rows', async () => {
+    for (const transaction of ['a', 'b']) await report('/deposits', payment(transaction));
+    await exchange.archive.flush();
+    for (const transaction of ['c', 'd']) await report('/deposits', payment(transaction));
+    const { store } = exchange.state.parts.custody;
+    const isKnown = (transaction: string) => store.findDeposit(0, transaction, 0) !== undefined;
+    expect(['a', 'b', 'd'].map(isKnown)).toEqual([false, false, true]);
+    const before = await available();
+    for (const transaction of ['a', 'b', 'c', 'd']) {
+      const changed = isKnown(transaction);
+      const again = await report('/deposits', { ...payment(transaction), report: 10 });
+      expect([transaction, again.json.data?.changed]).toEqual([transaction, changed]);
+      const other = await report('/deposits', { ...payment(transaction), amount: 0.7 });
+      expect([transaction, other.json.error?.code]).toEqual([transaction, 'DEPOSIT_CONFLICT']);
+    }
+    expect(await available()).toBe(before);
+    const all: { transaction: string }[] = [];
+    for (let query = '?limit=2', next: string | null = ''; next !== null; ) {
+      const page = await list(query);
+      all.push(...page.deposits);
+      next = page.nextCursor;
+      query = `?limit=2&cursor=${next}`;
+    }
+    const names = all.map(({ transaction }) => transaction);
+    expect(names.slice(0, 4)).toEqual(['d', 'c', 'b', 'a']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(
+      (await list('?sort=asc')).deposits.map((each: (typeof all)[0]) => each.transaction),
+    ).toEqual(names.toReversed());
+  });
+
+  test('credit a payment that was reversed, dropped and is in the chain again', async () => {
+    await report('/deposits', { ...payment('back'), confirmations: 0, reorganized: true });
+    await report('/deposits', payment('later'));
+    await report('/deposits', payment('latest'));
+    const before = await available();
+    const { deposit } = (await report('/deposits', { ...payment('back'), report: 10 })).json.data;
+    expect([deposit.status, await available()]).toEqual(['credited', before + 0.5]);
+    const again = await report('/deposits', { ...payment('back'), report: 11 });
+    expect([again.json.data.deposit.id, await available()]).toEqual([deposit.id, before + 0.5]);
+  });
+});
+
+test('operators who are signed in, but of a role without the permission, decide nothing', async () => {
+  const email = 'auditor@example.com';
+  await operate('/accounts/operator/users', { email, permissions: ['audit'] });
+  const auditor = new Browser(exchange);
+  await auditor.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+  await auditor.post('/sign-in', { email, password: PASSWORD });
+  const payment = { ...PAYMENT, transaction: 'unclaimed', address: 'bc1qunknown' };
+  const { deposit } = (await report('/deposits', payment)).json.data;
+  expect(deposit.status).toBe('review');
+  const attempts = [
+    [`/deposits/${deposit.id}/resolve`, { resolution: 'credit', account: 'operator' }],
+    ['/withdrawals/1/approve', {}],
+    ['/withdrawals/1/reject', { reason: 'risk' }],
+  ] as const;
+  for (const [path, body] of attempts) {
+    const { json } = await auditor.send('POST', `/api/admin${path}`, body);
+    expect([path, json.error?.code]).toEqual([path, 'INSUFFICIENT_PERMISSIONS']);
+  }
+  const dismissed = await operate(`/deposits/${deposit.id}/resolve`, { resolution: 'dismiss' });
+  expect(dismissed.json.data.deposit.status).toBe('dismissed');
+});

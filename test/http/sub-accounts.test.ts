@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Browser, PASSWORD } from './browser.ts';
+import { TestExchange } from './exchange.ts';
+
+/** Sub-accounts and transfers between accounts over HTTP, also as an attacker. */
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+
+let exchange: TestExchange;
+let carol: Browser;
+let dora: Browser;
+/** The account ids of carol and of her sub-account. */
+let main: string;
+let sub: string;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  carol = await Browser.signedUp(exchange, 'carol@example.com');
+  dora = await Browser.signedUp(exchange, 'dora@example.com');
+  main = (await carol.get()).data.profile.accountId;
+  const credit = { account: main, asset: 'USDT', amount: 1000, reference: 'c', reason: 'test' };
+  await exchange.send('operator', 'POST', '/api/admin/transfers', JSON.stringify(credit));
+  const { data } = await carol.send('POST', '/api/accounts', { name: 'Grid bot' });
+  sub = data.account.accountId;
+});
+afterAll(() => exchange.close());
+
+const transfer = (browser: Browser, body: object, selected?: string) =>
+  browser.send('POST', '/api/transfers', { asset: 'USDT', amount: 1, ...body }, select(selected));
+
+function select(account: string | undefined): Record<string, string> {
+  return account === undefined ? {} : { 'X-Account': account };
+}
+
+async function available(browser: Browser, account?: string): Promise<number> {
+  const { data } = await browser.send('GET', '/api/portfolio/balances', undefined, select(account));
+  return data.balances.find(({ asset }: { asset: string }) => asset === 'USDT')?.available ?? 0;
+}
+
+test('a sub-account has a name, and is opened once', async () => {
+  const again = await carol.send('POST', '/api/accounts', { name: 'Grid bot' });
+  expect(again.data).toMatchObject({ created: false, account: { accountId: sub } });
+  await carol.send('PATCH', `/api/accounts/${sub}`, { name: 'Trend bot' });
+  const { accounts } = (await carol.send('GET', '/api/accounts')).data;
+  const shown = accounts.map(({ accountId, name, isMain }: Record<string, unknown>) => [
+    ...[accountId, name, isMain],
+  ]);
+  expect(shown).toEqual([
+    [main, null, true],
+    [sub, 'Trend bot', false],
+  ]);
+  const renamed = await dora.send('PATCH', `/api/accounts/${sub}`, { name: 'mine' });
+  expect([renamed.status, renamed.code]).toEqual([404, 'NOT_FOUND']);
+});
+
+describe('a session selects an account of its group', () => {
+  test('for balances, orders and keys', async () => {
+    await transfer(carol, { to: sub, amount: 500, clientId: 'fund' });
+    expect([await available(carol), await available(carol, sub)]).toEqual([500, 500]);
+    const placed = await carol.send('POST', '/api/orders', ORDER, select(sub));
+    expect(placed.status).toBe(200);
+    const list = (account?: string) =>
+      carol.send('GET', '/api/orders?status=open', undefined, select(account));
+    expect((await list(sub)).data.orders).toHaveLength(1);
+    expect((await list()).data.orders).toEqual([]);
+    const key = { label: 'bot', permissions: ['read', 'transfer'], password: PASSWORD };
+    const made = await carol.send('POST', '/api/account/keys', key, select(sub));
+    const { apiKey, apiSecret } = made.data;
+    const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+    const asKey = (path: string, more = {}) =>
+      exchange.send(undefined, 'GET', path, undefined, { ...headers, ...more });
+    const group = (await asKey('/api/accounts')).data.accounts;
+    expect(group.map(({ accountId }: { accountId: string }) => accountId)).toEqual([sub]);
+    // A key never acts for another account, not even for that of its owner.
+    expect((await asKey('/api/fees', select(main))).status).toBe(403);
+    const post = (body: object) =>
+      exchange.send(undefined, 'POST', '/api/transfers', JSON.stringify(body), headers);
+    const back = { asset: 'USDT', amount: 1 };
+    expect((await post({ ...back, from: main, to: sub })).code).toBe('NOT_FOUND');
+    expect((await post({ ...back, to: main })).status).toBe(200);
+  });
+
+  test('and no other, whether or not it exists', async () => {
+    const texts = [];
+    for (const account of [sub, main, 'alice', 'nothing', 'x y']) {
+      const answer = await dora.send('GET', '/api/portfolio/balances', undefined, select(account));
+      expect(answer.status).toBe(403);
+      texts.push(answer.json.error.message);
+    }
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  test('but acts as an operator with its main account', async () => {
+    const answer = await carol.send('GET', '/api/admin/accounts', undefined, select(sub));
+    expect(answer.code).toBe('INSUFFICIENT_PERMISSIONS');
+  });
+});
+
+describe('transfers', () => {
+  test('to another user need the password, and name an account or an email', async () => {
+    const { accountId } = (await dora.get()).data.profile;
+    expect((await transfer(carol, { to: accountId })).status).not.toBe(200);
+    const before = await available(dora);
+    const proof = { password: PASSWORD, clientId: 'to-dora' };
+    expect((await transfer(carol, { to: accountId, ...proof })).data.created).toBe(true);
+    expect((await transfer(carol, { to: 'Dora@Example.com', ...proof })).data.created).toBe(false);
+    expect(await available(dora)).toBe(before + 1);
+    const other = await transfer(carol, { to: accountId, ...proof, amount: 2 });
+    expect([other.status, other.code]).toEqual([409, 'DUPLICATE_REFERENCE']);
+    const [received] = (await dora.send('GET', '/api/transfers')).data.transfers;
+    expect(received).toMatchObject({ from: main, to: accountId, amount: 1, clientId: null });
+  });
+
+  test('reveal nothing about users before the password', async () => {
+    const unknown = await transfer(carol, { to: 'nobody@example.com' });
+    const known = await transfer(carol, { to: 'dora@example.com' });
+    expect([unknown.status, unknown.code]).toEqual([known.status, known.code]);
+  });
+
+  test.each([
+    ['an account of others', { from: 'alice', to: 'bob' }, 'NOT_FOUND'],
+    ['itself', { to: 'SELF' }, 'INVALID_REQUEST'],
+    ['too many decimals', { to: 'SUB', amount: 0.00000000001 }, 'INVALID_AMOUNT'],
+    ['nothing', { to: 'SUB', amount: 0 }, 'INVALID_AMOUNT'],
+    ['less than nothing', { to: 'SUB', amount: -5 }, 'INVALID_AMOUNT'],
+    ['more than it has', { to: 'SUB', amount: 100000 }, 'INSUFFICIENT_BALANCE'],
+    ['an unknown asset', { to: 'SUB', asset: 'NONE' }, 'NOT_FOUND'],
+  ])('reject %s', async (_, body, code) => {
+    const to = { SELF: main, SUB: sub }[body.to] ?? body.to;
+    expect((await transfer(carol, { ...body, to })).code).toBe(code);
+  });
+
+  test('of frozen accounts are rejected, and those to them', async () => {
+    const freeze = (frozen: boolean) =>
+      exchange.send(
+        ...(['operator', 'PATCH', `/api/admin/accounts/${sub}`] as const),
+        JSON.stringify({ frozen, reason: 'test' }),
+      );
+    expect((await transfer(carol, { to: sub })).status).toBe(200);
+    await freeze(true);
+    expect((await transfer(carol, { to: sub })).code).toBe('INVALID_REQUEST');
+    expect((await transfer(carol, { from: sub, to: main })).code).toBe('ACCOUNT_FROZEN');
+    await freeze(false);
+    expect((await transfer(carol, { from: sub, to: main })).status).toBe(200);
+  });
+
+  test('are entries of both ledgers', async () => {
+    const ledger = async (account?: string) => {
+      const { data } = await carol.send('GET', '/api/ledger', undefined, select(account));
+      return data.entries[0];
+    };
+    const { data } = await transfer(carol, { to: sub, amount: 3 });
+    const entry = { type: 'internal_transfer', reference: data.transfer.id };
+    expect(await ledger()).toMatchObject({ ...entry, amount: -3 });
+    expect(await ledger(sub)).toMatchObject({ ...entry, amount: 3 });
+  });
+});

@@ -1,0 +1,332 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { checkAsync } from '../check.ts';
+import { TestExchange } from './exchange.ts';
+
+/** Webhooks, price alerts and notices, with a real receiver. */
+
+interface Received {
+  readonly id: string;
+  readonly type: string;
+  readonly accountId: string;
+  readonly data: { readonly [field: string]: unknown };
+}
+
+const SYMBOL = 'BTC/USDT';
+let exchange: TestExchange;
+/** The requests that the receiver has accepted. */
+let accepted: Received[] = [];
+/** Signatures of all requests. */
+let signatures: { content: string; signature: string }[] = [];
+/** Returns the status of the next response. */
+let respond: () => number = () => 204;
+
+const receiver = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: async (request) => {
+    const id = request.headers.get('webhook-id')!;
+    const body = await request.text();
+    const timestamp = request.headers.get('webhook-timestamp');
+    const signature = request.headers.get('webhook-signature')!;
+    signatures.push({ content: `${id}.${timestamp}.${body}`, signature });
+    const status = respond();
+    if (status === 204) accepted.push({ ...JSON.parse(body), id });
+    return new Response(null, { status });
+  },
+});
+const url = `http://127.0.0.1:${receiver.port}/hook`;
+
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(async () => {
+  await exchange.close();
+  receiver.stop(true);
+});
+afterEach(async () => {
+  for (const name of ['alice', 'bob']) await call(name, 'DELETE', '/api/orders?all=true');
+  accepted = [];
+  signatures = [];
+  respond = () => 204;
+});
+
+async function call(name: string, method: string, path: string, body?: unknown) {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const answer = await exchange.send(name, method, path, text);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.data;
+}
+
+async function createWebhook(events: readonly string[], name = 'alice') {
+  return call(name, 'POST', '/api/webhooks', { url, events });
+}
+
+/** Waits until a condition holds. The test's own timeout ends it. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(2);
+}
+
+async function place(name: string, order: Record<string, unknown>): Promise<void> {
+  exchange.now += 10;
+  await exchange.place(name, { symbol: SYMBOL, type: 'limit', ...order });
+}
+
+/** Returns the ids of all events that history has of an account, sorted. */
+async function listHistory(name: string): Promise<string[]> {
+  const { orders } = await call(name, 'GET', '/api/orders?status=closed&limit=1000');
+  const { fills } = await call(name, 'GET', '/api/fills?limit=1000');
+  return [
+    ...orders.map((order: { orderId: string }) => `order-${order.orderId}`),
+    ...fills.map((fill: { id: string }) => `fill-${fill.id}`),
+  ].sort();
+}
+
+describe('a webhook', () => {
+  test('gets every event once in order, whatever its receiver and its owner do', async () => {
+    const action = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          side: fc.constantFrom('buy', 'sell'),
+          ticks: fc.nat(6),
+          amount: fc.integer({ min: 1, max: 5 }),
+          by: fc.constantFrom('alice', 'bob'),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant('cancel' as const) },
+      { weight: 1, arbitrary: fc.constant('pause' as const) },
+      { weight: 1, arbitrary: fc.constant('reload' as const) },
+    );
+    const property = fc.asyncProperty(
+      fc.array(action, { minLength: 5, maxLength: 40 }),
+      fc.infiniteStream(fc.constantFrom(204, 204, 204, 500, 302)),
+      async (actions, statuses) => {
+        accepted = [];
+        respond = () => statuses.next().value!;
+        const before = new Set(await listHistory('alice'));
+        const { webhook } = await createWebhook(['order.*', 'fill.created']);
+        for (const each of actions) {
+          if (each === 'cancel') await call('alice', 'DELETE', `/api/orders?symbol=${SYMBOL}`);
+          else if (each === 'reload') await exchange.notifications.reload();
+          else if (each === 'pause') {
+            await call('alice', 'PATCH', `/api/webhooks/${webhook.id}`, { status: 'paused' });
+            await call('alice', 'PATCH', `/api/webhooks/${webhook.id}`, { status: 'active' });
+          } else {
+            const { by, side, ticks, amount } = each;
+            await place(by, { side, price: 1000 + ticks, amount: amount / 100 });
+          }
+        }
+        await call('alice', 'DELETE', `/api/orders?symbol=${SYMBOL}`);
+        const expected = (await listHistory('alice')).filter((id) => !before.has(id));
+        const ids = () => new Set(accepted.map(({ id }) => id.slice(`${webhook.id}-`.length)));
+        await until(() => ids().size >= expected.length);
+        expect([...ids()].sort()).toEqual(expected);
+        // Repetitions of an accepted delivery are possible only if its owner changed the webhook in the meantime.
+        expect(inOrder(accepted)).toBe(true);
+        await call('alice', 'DELETE', `/api/webhooks/${webhook.id}`);
+      },
+    );
+    await checkAsync(property, 20);
+  }, 60_000);
+
+  test('signs with its secret, and for a day with the one before', async () => {
+    const { webhook, secret } = await createWebhook(['*']);
+    const path = `/api/webhooks/${webhook.id}`;
+    const isSignedWith = (text: string) => {
+      const { content, signature } = signatures.at(-1)!;
+      const key = Buffer.from(text.slice('whsec_'.length), 'base64');
+      const expected = createHmac('sha256', key).update(content).digest('base64');
+      return signature.split(' ').includes(`v1,${expected}`);
+    };
+    await call('alice', 'POST', `${path}/test`, {});
+    expect(isSignedWith(secret)).toBe(true);
+    expect((await call('alice', 'POST', `${path}/secret`, { renew: false })).secret).toBe(secret);
+    const renewed = (await call('alice', 'POST', `${path}/secret`, { renew: true })).secret;
+    await call('alice', 'POST', `${path}/test`, {});
+    expect([isSignedWith(secret), isSignedWith(renewed)]).toEqual([true, true]);
+    exchange.now += 86_400_000;
+    await call('alice', 'POST', `${path}/test`, {});
+    expect([isSignedWith(secret), isSignedWith(renewed)]).toEqual([false, true]);
+    await call('alice', 'DELETE', path);
+  });
+
+  test('is stopped if its receiver is gone, and continues where it stopped', async () => {
+    const { webhook } = await createWebhook(['fill.created']);
+    const path = `/api/webhooks/${webhook.id}`;
+    const read = async () =>
+      (await call('alice', 'GET', '/api/webhooks')).webhooks.find(
+        ({ id }: { id: string }) => id === webhook.id,
+      );
+    respond = () => 410;
+    await place('bob', { side: 'sell', price: 900, amount: 0.01 });
+    await place('alice', { side: 'buy', price: 900, amount: 0.01 });
+    await until(async () => (await read()).status === 'failed');
+    expect((await read()).lastError).toBe('the receiver responded with 410');
+    const { deliveries } = await call('alice', 'GET', `${path}/deliveries`);
+    expect(deliveries[0]).toMatchObject({ event: 'fill.created', accepted: false, status: 410 });
+    const { notices } = await call('alice', 'GET', '/api/notices');
+    expect(notices[0]).toMatchObject({ event: 'webhook.failed', data: { id: webhook.id } });
+    respond = () => 204;
+    await place('bob', { side: 'sell', price: 900, amount: 0.01 });
+    await place('alice', { side: 'buy', price: 900, amount: 0.01 });
+    expect(accepted).toHaveLength(0);
+    await call('alice', 'PATCH', path, { status: 'active' });
+    await until(() => accepted.length === 2);
+    expect(await read()).toMatchObject({ status: 'active', attempts: 0, lastError: null });
+    await call('alice', 'DELETE', path);
+  });
+
+  test('is given up after three days of failures', async () => {
+    const { webhook } = await createWebhook(['fill.created']);
+    respond = () => 500;
+    await place('bob', { side: 'sell', price: 900, amount: 0.01 });
+    await place('alice', { side: 'buy', price: 900, amount: 0.01 });
+    await until(() => signatures.length > 2);
+    exchange.now += 3 * 86_400_000;
+    const list = async () => (await call('alice', 'GET', '/api/webhooks')).webhooks;
+    await until(async () => (await list())[0].status === 'failed');
+    await call('alice', 'DELETE', `/api/webhooks/${webhook.id}`);
+  });
+
+  test('gets nothing of other accounts, and belongs to its own', async () => {
+    const { webhook } = await createWebhook(['*'], 'bob');
+    for (const [method, path, body] of [
+      ['PATCH', '', { status: 'paused' }],
+      ['DELETE', '', undefined],
+      ['POST', '/secret', { renew: false }],
+      ['POST', '/test', {}],
+      ['GET', '/deliveries', undefined],
+    ] as const) {
+      const text = body === undefined ? undefined : JSON.stringify(body);
+      const answer = await exchange.send(
+        'alice',
+        method,
+        `/api/webhooks/${webhook.id}${path}`,
+        text,
+      );
+      expect([answer.status, answer.details.field]).toEqual([404, 'id']);
+    }
+    const own = await createWebhook(['fill.created']);
+    await place('bob', { side: 'sell', price: 900, amount: 0.01 });
+    await place('alice', { side: 'buy', price: 900, amount: 0.01 });
+    await until(() => accepted.length >= 3);
+    expect(accepted.map(({ accountId }) => accountId).sort()).toEqual(['alice', 'bob', 'bob']);
+    await call('alice', 'DELETE', `/api/webhooks/${own.webhook.id}`);
+    await call('bob', 'DELETE', `/api/webhooks/${webhook.id}`);
+  });
+
+  test.each([
+    [{ url: 'http://169.254.169.254/latest', events: ['*'] }, 'url'],
+    [{ url: 'https://[fd00::1]/', events: ['*'] }, 'url'],
+    [{ url: 'https://example.com/', events: [] }, 'events'],
+    [{ url: 'https://example.com/', events: ['order.fill'] }, 'events.0'],
+    [{ events: ['*'] }, 'url'],
+  ])('is rejected with %p', async (body, field) => {
+    const answer = await exchange.send('alice', 'POST', '/api/webhooks', JSON.stringify(body));
+    expect([answer.status, answer.details.field]).toEqual([400, field]);
+  });
+
+  test('there are at most twenty', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 20; count++) ids.push((await createWebhook(['*'])).webhook.id);
+    const body = JSON.stringify({ url, events: ['*'] });
+    expect((await exchange.send('alice', 'POST', '/api/webhooks', body)).details.rule).toBe(
+      'tooMany',
+    );
+    for (const id of ids) await call('alice', 'DELETE', `/api/webhooks/${id}`);
+  });
+});
+
+describe('a price alert', () => {
+  const create = (direction: string, price: number, note?: string) =>
+    call('alice', 'POST', '/api/alerts', { symbol: SYMBOL, direction, price, note });
+  const trade = async (price: number) => {
+    await place('bob', { side: 'sell', price, amount: 0.01 });
+    await place('alice', { side: 'buy', price, amount: 0.01 });
+  };
+  const listTriggered = async () =>
+    (await call('alice', 'GET', '/api/alerts')).alerts.filter(
+      (alert: { triggeredAt: string | null }) => alert.triggeredAt !== null,
+    );
+
+  test('triggers once, by the first trade at its price or beyond', async () => {
+    await trade(1000);
+    const { webhook } = await createWebhook(['price.*']);
+    const { alert } = await create('above', 1050.5, 'sell now');
+    const other = (await create('below', 950)).alert;
+    await trade(1050);
+    expect(await listTriggered()).toEqual([]);
+    await trade(1051);
+    await until(() => accepted.length === 1);
+    expect(accepted[0]).toMatchObject({
+      type: 'price.alert',
+      data: { id: alert.id, price: 1050.5, note: 'sell now', last: 1051 },
+    });
+    await trade(1052);
+    expect((await listTriggered()).map(({ id }: { id: string }) => id)).toEqual([alert.id]);
+    const { notices, unread } = await call('alice', 'GET', '/api/notices');
+    expect(notices[0]).toMatchObject({ event: 'price.alert', read: false });
+    expect(unread).toBeGreaterThan(0);
+    await call('alice', 'POST', '/api/notices/read', { upTo: notices[0].id });
+    expect((await call('alice', 'GET', '/api/notices')).unread).toBe(0);
+    await call('alice', 'DELETE', `/api/alerts/${other.id}`);
+    await trade(940);
+    await exchange.notifications.reload();
+    expect(accepted).toHaveLength(1);
+    await call('alice', 'DELETE', `/api/webhooks/${webhook.id}`);
+  });
+
+  test('triggers after an interruption, if the price was reached in the meantime', async () => {
+    await trade(1000);
+    const { alert } = await create('above', 1200);
+    const note = exchange.notifications.note;
+    exchange.notifications.note = () => {};
+    exchange.now += 60_000;
+    const since = exchange.now;
+    await trade(1300);
+    exchange.now += 120_000;
+    await trade(1000);
+    exchange.notifications.note = note;
+    exchange.now += 60_000;
+    expect((await listTriggered()).map(({ id }: { id: string }) => id)).not.toContain(alert.id);
+    const watch = Reflect.get(exchange.notifications, 'prices');
+    await watch.reload(since);
+    await until(async () =>
+      (await listTriggered()).some(({ id }: { id: string }) => id === alert.id),
+    );
+  });
+
+  test.each([
+    [{ symbol: 'NOPE', direction: 'above', price: 1 }, 'symbol'],
+    [{ symbol: SYMBOL, direction: 'above', price: 1 }, 'price'],
+    [{ symbol: SYMBOL, direction: 'above', price: 100000.123456 }, 'price'],
+    [{ symbol: SYMBOL, direction: 'up', price: 100000 }, 'direction'],
+    [{ symbol: SYMBOL, direction: 'above', price: -5 }, 'price'],
+  ])('is rejected with %p', async (body, field) => {
+    const answer = await exchange.send('alice', 'POST', '/api/alerts', JSON.stringify(body));
+    expect([answer.status, answer.details.field]).toEqual([400, field]);
+  });
+});
+
+/** Returns whether fills come in the order of their ids, and an order's end after its last fill. */
+function inOrder(received: readonly Received[]): boolean {
+  const fills = received.filter(({ type }) => type === 'fill.created');
+  const numbers = fills.map(({ data }) => Number(data.id));
+  const isSorted = numbers.every((id, place) => place === 0 || id >= numbers[place - 1]!);
+  const ends = received.filter(({ type }) => type.startsWith('order.'));
+  const lastPlace = (test: (each: Received) => boolean) => received.findLastIndex(test);
+  return (
+    isSorted &&
+    ends.every(({ data }) => {
+      const end = lastPlace(
+        (each) => each.type.startsWith('order.') && each.data.orderId === data.orderId,
+      );
+      return (
+        end >
+        lastPlace((each) => each.type === 'fill.created' && each.data.orderId === data.orderId)
+      );
+    })
+  );
+}

@@ -1,0 +1,209 @@
+import type { Bug } from './bug.ts';
+
+const DEPOSITS = 'src/engine/custody/deposits.ts';
+const WITHDRAWALS = 'src/engine/custody/withdrawals.ts';
+const custody = (test: string) => ({ file: 'src/engine/custody/custody.test.ts', test });
+
+const outbox = (test: string) => ({ file: 'test/http/custody-outbox.test.ts', test });
+
+/** Deposits and withdrawals. */
+export const custodyBugs: readonly Bug[] = [
+  {
+    name: 'a deposit is credited again when its credit is reported again',
+    file: 'src/engine/custody/custody-store.ts',
+    text: 'status === DepositStatus.pending && rules.deposits && confirmations >= rules.confirmations',
+    becomes:
+      'status <= DepositStatus.credited && rules.deposits && confirmations >= rules.confirmations',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an instruction is acknowledged although the custodian rejected it',
+    file: 'src/gateway/custody/outbox.ts',
+    text: '      this.pause(attempt.error);\n      return false;',
+    becomes: '',
+    catcher: outbox('leaves the outbox only after'),
+  },
+  {
+    name: 'two nodes send instructions',
+    file: 'src/gateway/custody/outbox.ts',
+    text: 'return lease.isHeld;',
+    becomes: 'return true;',
+    catcher: outbox('waits while the custodian is down'),
+  },
+  {
+    name: 'the signature of an instruction leaves out its body',
+    file: 'src/gateway/custody/exchange-key.ts',
+    text: 'signed, Buffer.from(body)',
+    becomes: 'signed',
+    catcher: outbox('is signed with the key'),
+  },
+  {
+    name: 'an older report of a deposit is followed',
+    file: DEPOSITS,
+    text: 'command.report <= known.report || !FOLLOWED',
+    becomes: 'command.report === known.report || !FOLLOWED',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a reorganized deposit stays with the account',
+    file: DEPOSITS,
+    text: 'if (held > 0) ledger.hold(account, asset, held, deposit.id, EntryType.custodyHold);',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an account that owes a reorganized deposit may withdraw',
+    file: 'src/engine/custody/custody-store.ts',
+    text: 'return held !== amount;',
+    becomes: 'return held > amount;',
+    catcher: custody('of which less is left holds that'),
+  },
+  {
+    name: 'one operator approves a withdrawal twice',
+    file: WITHDRAWALS,
+    text: 'if (known.approvals.some(isOwner)) {',
+    becomes: 'if (known.approvals.length > 1) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'operators approve withdrawals of their own account',
+    file: WITHDRAWALS,
+    text: "if (isOwner(known.account)) return rejected(RejectionCode.approverNotAllowed, 'requester');",
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the fee of a withdrawal is not held',
+    file: WITHDRAWALS,
+    text: 'return sum(amount, fee);',
+    becomes: 'return sum(amount, sum(fee, -fee as number));',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a failed withdrawal is paid',
+    file: WITHDRAWALS,
+    text: 'if (changes.status === WithdrawalStatus.confirmed) this.pay(withdrawal);',
+    becomes: 'if (changes.status !== WithdrawalStatus.canceled) this.pay(withdrawal);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an acknowledged instruction stays in the outbox',
+    file: 'src/engine/custody/custody-store.ts',
+    text: '} else if (instruction !== 0) this.outbox.delete(instruction);',
+    becomes: '}',
+    catcher: 'simulator',
+  },
+  {
+    name: 'dust to an address of no account waits for an operator',
+    file: DEPOSITS,
+    text: 'if (amount < store.networks.get(network)!.minDeposit) {',
+    becomes: 'if (account !== NONE && amount < store.networks.get(network)!.minDeposit) {',
+    catcher: custody('to an unknown address ends below the minimum'),
+  },
+  {
+    name: 'deposits of no account take the capacity of all',
+    file: DEPOSITS,
+    text: '(account === NONE && unclaimedDeposits >= MAX_UNCLAIMED_DEPOSITS);',
+    becomes: '(account === NONE && unclaimedDeposits > MAX_UNCLAIMED_DEPOSITS);',
+    catcher: custody('to an unknown address ends below the minimum'),
+  },
+  {
+    name: 'a debited deposit that is mined again is never shown',
+    file: DEPOSITS,
+    text: '  DepositStatus.frozen,\n  DepositStatus.debited,\n',
+    becomes: '  DepositStatus.frozen,\n',
+    catcher: custody('that is mined again after it was debited'),
+  },
+  {
+    name: 'a debited deposit that is mined again is credited without an operator',
+    file: DEPOSITS,
+    text: 'deposit.creditedAt === 0 ? reversed : debited',
+    becomes: 'deposit.creditedAt >= 0 ? reversed : debited',
+    catcher: custody('that is mined again after it was debited'),
+  },
+  {
+    name: 'canceled withdrawals do not count for the hour',
+    file: WITHDRAWALS,
+    text: '(isPayment || status === WithdrawalStatus.canceled)',
+    becomes: 'isPayment',
+    catcher: custody('counts for the hour if the account canceled it'),
+  },
+  {
+    name: 'canceled withdrawals are kept without a bound',
+    file: 'src/engine/custody/custody-store.ts',
+    text: 'if (isUnpaid(withdrawal)) this.forgetUnpaid(withdrawal.account);',
+    becomes: '',
+    catcher: custody('counts for the hour if the account canceled it'),
+  },
+  {
+    name: 'failed withdrawals count for the limits',
+    file: WITHDRAWALS,
+    text: 'const isPayment = status <= WithdrawalStatus.confirmed;',
+    becomes: 'const isPayment = status <= WithdrawalStatus.failed;',
+    catcher: custody('is limited by hour and day, of which failed ones do not count'),
+  },
+  {
+    name: 'a withdrawal of a frozen account is sent after its delay',
+    file: WITHDRAWALS,
+    text: 'if (store.state.accounts[account]!.isFrozen) return RejectionCode.accountFrozen;',
+    becomes: '',
+    catcher: custody('waits after a new device'),
+  },
+  {
+    name: 'one operator credits deposits although the policy asks for two',
+    file: 'src/engine/operators/approval-policy.ts',
+    text: 'return command.resolution === Resolution.credit || command.resolution === Resolution.release;',
+    becomes: 'return command.resolution === Resolution.credit;',
+    catcher: {
+      file: 'src/engine/operators/approvals.test.ts',
+      test: 'rules of networks and the custodian key wait',
+    },
+  },
+  {
+    name: 'a payment that the engine has dropped is credited again',
+    file: 'src/replica/deposits.ts',
+    text: 'return found === undefined || mayReturn(found)',
+    becomes: 'return found?.id !== 0',
+    catcher: {
+      file: 'test/http/custody.test.ts',
+      test: 'show and credit every payment once',
+    },
+  },
+  {
+    name: 'a reversed payment that the engine has dropped is never credited',
+    file: 'src/replica/deposits.ts',
+    text: 'return status === DepositStatus.reversed || status === DepositStatus.debited;',
+    becomes: 'return status === DepositStatus.debited;',
+    catcher: {
+      file: 'test/http/custody.test.ts',
+      test: 'credit a payment that was reversed',
+    },
+  },
+  {
+    name: 'history does not get the deposits that the engine drops',
+    file: 'src/engine/custody/custody-store.ts',
+    text: '    this.dropped.push(oldest!);\n',
+    becomes: '',
+    catcher: {
+      file: 'test/http/custody.test.ts',
+      test: 'show and credit every payment once',
+    },
+  },
+  {
+    name: 'operators of any role decide on deposits by a session',
+    file: 'src/gateway/endpoints/custody/reviews.ts',
+    text: 'const outcome = await executeAsOperator(call, command, body.reason);',
+    becomes: 'const outcome = await call.services.replica.execute(command);',
+    catcher: {
+      file: 'test/http/custody.test.ts',
+      test: 'of a role without the permission',
+    },
+  },
+  {
+    name: 'the key of the custodian is not checked in the order of the log',
+    file: 'src/engine/custody/custody.ts',
+    text: 'return keyNumber === 0 || keyNumber === this.keyNumber',
+    becomes: 'return keyNumber >= 0',
+    catcher: 'simulator',
+  },
+];

@@ -1,0 +1,85 @@
+import type { Bug } from './bug.ts';
+
+const proofs = (test: string) => ({ file: 'test/proofs/liabilities.test.ts', test });
+const receipts = { file: 'test/proofs/receipts.test.ts', test: 'receipts are in the log' };
+
+/** Faults of proofs of liabilities and of receipts. */
+export const proofBugs: readonly Bug[] = [
+  {
+    name: 'proofs: a node states the sum of its left child',
+    file: 'src/archivist/proofs/liability-tree.ts',
+    text: 'const total = sum(sums[2 * index]!, sums[2 * index + 1] ?? 0);',
+    becomes: 'const total = sum(sums[2 * index]!, 0);',
+    catcher: proofs('random states'),
+  },
+  {
+    name: 'proofs: held funds are not owed',
+    file: 'src/archivist/proofs/liabilities.ts',
+    text: 'const amount = balance === undefined ? 0 : sum(balance.available, balance.held);',
+    becomes: 'const amount = balance === undefined ? 0 : balance.available;',
+    catcher: proofs('held funds and fees'),
+  },
+  {
+    name: 'proofs: the hash of an inner node leaves out the right child',
+    file: 'src/archivist/proofs/liability-hashes.ts',
+    text: 'scratch.set(right, 1 + NODE_BYTES);',
+    becomes: 'scratch.set(left, 1 + NODE_BYTES);',
+    catcher: proofs('random states'),
+  },
+  {
+    name: 'proofs: an account has the same nonce for all assets',
+    file: 'src/archivist/proofs/liability-hashes.ts',
+    text: 'const end = writeText(account, writeText(asset, 0));',
+    becomes: 'const end = writeText(account, 0 * asset.length);',
+    catcher: proofs('a proof of the same state is the same'),
+  },
+  {
+    name: 'proofs: an account has the same nonce at all positions',
+    file: 'src/archivist/proofs/liability-hashes.ts',
+    text: '.update(logHash)',
+    becomes: '.update(logHash.subarray(0, 0))',
+    catcher: proofs('a proof of the same state is the same'),
+  },
+  {
+    name: 'proofs: the verifier does not compare the root with that of the statement',
+    file: 'src/client/proofs/liabilities.ts',
+    text: 'if (toHex(root.hash) !== stated.tree) {',
+    becomes: "if (toHex(root.hash) === '') {",
+    catcher: proofs('every changed digit'),
+  },
+  {
+    name: 'proofs: the verifier does not compare the sums with the total',
+    file: 'src/client/proofs/liabilities.ts',
+    text: 'if (root.sum !== BigInt(stated.total)) {',
+    becomes: 'if (root.sum < 0n) {',
+    catcher: proofs('a sum that leads to another total'),
+  },
+  {
+    name: 'proofs: a proof of an old position is removed when it is made',
+    file: 'src/archivist/proofs/proof-store.ts',
+    text: 'NAME.test(each) && each !== name);',
+    becomes: 'NAME.test(each) && each !== PART);',
+    catcher: proofs('a proof of a position before all others'),
+  },
+  {
+    name: 'receipts: the chain hash is not compared',
+    file: 'src/cli/offline/receipts.ts',
+    text: 'if (found !== logHash)',
+    becomes: "if (found === '')",
+    catcher: receipts,
+  },
+  {
+    name: 'receipts: the first command of the batch is taken',
+    file: 'src/gateway/endpoints/orders/orders.ts',
+    text: 'index},"timestamp"',
+    becomes: 'index ? 0 : 0},"timestamp"',
+    catcher: receipts,
+  },
+  {
+    name: 'receipts: the amount is not compared',
+    file: 'src/cli/offline/receipts.ts',
+    text: "'type', 'amount', 'clientOrderId'",
+    becomes: "'type', 'clientOrderId'",
+    catcher: receipts,
+  },
+];

@@ -1,0 +1,76 @@
+import type { Bug } from './bug.ts';
+
+const ARCHIVER = 'src/retention/archiver.ts';
+const ARCHIVE = 'src/retention/log-archive.ts';
+const READER = 'src/retention/archived-log.ts';
+const MANIFEST = 'src/retention/manifest.ts';
+const by = (test: string) => ({ file: 'src/retention/archiver.test.ts', test });
+const CRASH = 'a crash or a power loss at every step loses nothing';
+const KEPT = 'what stays is bounded by age or by size';
+
+/** The archive of the log. */
+export const retentionBugs: readonly Bug[] = [
+  {
+    name: 'a segment with the batch that a start needs is moved',
+    file: ARCHIVER,
+    text: 'if (segment.last >= needed || !(isOld || isLarge)) break;',
+    becomes: 'if (segment.first >= needed || !(isOld || isLarge)) break;',
+    catcher: by(KEPT),
+  },
+  {
+    name: 'a segment is moved before it is old enough',
+    file: ARCHIVER,
+    text: 'const isOld = segment.nextTime < oldestKept;',
+    becomes: 'const isOld = segment.nextTime <= oldestKept;',
+    catcher: by(KEPT),
+  },
+  {
+    name: 'a segment is deleted before its entry is in the manifest',
+    file: ARCHIVER,
+    text: '    await manifest.append(packed.entry);\n    await this.remove(segment);',
+    becomes: '    await this.remove(segment);\n    await manifest.append(packed.entry);',
+    catcher: by(CRASH),
+  },
+  {
+    name: 'a segment is archived without its entry',
+    file: ARCHIVE,
+    text: 'await this.store.put(name, Buffer.from(text));',
+    becomes: '',
+    catcher: by('cold segments move, the others stay'),
+  },
+  {
+    name: 'an object is not compared with its SHA-256',
+    file: 'src/retention/packed-segment.ts',
+    text: 'if (sha256(object) !== entry.sha256) {',
+    becomes: 'if (object.length === 0) {',
+    catcher: by('every damaged, exchanged or missing object is named'),
+  },
+  {
+    name: 'a segment of another log passes the verification of the archive',
+    file: ARCHIVE,
+    text: 'if (difference !== undefined) throw this.damaged(objectName(entry), difference);',
+    becomes: '',
+    catcher: by('a forged segment whose entry was forged too'),
+  },
+  {
+    name: 'a batch at the start of a reader is not compared if no batch follows',
+    file: READER,
+    text: 'while (position.sequence < through || (isChecked && position === after)) {',
+    becomes: 'while (position.sequence < through) {',
+    catcher: by('a reader that expects another batch at its start is rejected'),
+  },
+  {
+    name: 'a line that was being written makes the manifest unreadable',
+    file: MANIFEST,
+    text: 'if (end + 1 >= bytes.length) break;',
+    becomes: '',
+    catcher: by('a missing manifest is read from the archive'),
+  },
+  {
+    name: 'an entry of another log is taken for one of this log',
+    file: ARCHIVER,
+    text: 'const chain = chainTo((await archive.entries()).entries, start);',
+    becomes: 'const chain = [...(await archive.entries()).entries];',
+    catcher: by('a missing manifest is read from the archive'),
+  },
+];

@@ -1,0 +1,87 @@
+import type { Bug } from './bug.ts';
+
+const FILE = 'src/engine/sub-accounts/sub-account-administration.ts';
+const unit = (test: string) => ({ file: 'src/engine/sub-accounts/sub-accounts.test.ts', test });
+
+const http = (test: string) => ({ file: 'test/http/sub-accounts.test.ts', test });
+
+/** Sub-accounts and transfers between accounts. */
+export const subAccountBugs: readonly Bug[] = [
+  {
+    name: 'accounts of a group trade with each other',
+    file: 'src/engine/book/order-store.ts',
+    text: 'return main === 0 ? account : main - 1;',
+    becomes: 'return account;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a user moves the money of others',
+    file: FILE,
+    text: 'if (source === undefined || (source !== actor && source.main !== actor)) {',
+    becomes: 'if (source === undefined) {',
+    catcher: unit('transfers leave only accounts of the group'),
+  },
+  {
+    name: 'a sub-account opens sub-accounts',
+    file: FILE,
+    text: 'if (main.main !== undefined) return rejected(RejectionCode.mainAccountOnly);',
+    becomes: '',
+    catcher: unit('a sub-account cannot open sub-accounts'),
+  },
+  {
+    name: 'a sub-account takes over the account of another user',
+    file: FILE,
+    text: 'if (accountsById.has(accountId)) {',
+    becomes: 'if (accountId === main.id) {',
+    catcher: unit('a sub-account cannot open sub-accounts'),
+  },
+  {
+    name: 'a negative internal transfer takes money',
+    file: FILE,
+    text: 'if (amount <= 0) return',
+    becomes: 'if (amount === 0) return',
+    catcher: unit('transfers leave only accounts of the group'),
+  },
+  {
+    name: 'a sub-account trades while its main account is frozen',
+    file: 'src/engine/ledger/accounts.ts',
+    text: 'return this.frozen || this.main?.frozen === true;',
+    becomes: 'return this.frozen;',
+    catcher: unit('a frozen main account freezes'),
+  },
+  {
+    name: 'an operator approves their own request with a sub-account',
+    file: 'src/engine/operators/approval-administration.ts',
+    text: 'return findOwner(accounts, requester) === findOwner(accounts, decider);',
+    becomes: 'return accounts[requester] === accounts[decider];',
+    catcher: unit('no one approves their own request'),
+  },
+  {
+    name: 'a session selects the account of another user',
+    file: 'src/gateway/auth/identities.ts',
+    text: 'account === main || (account !== undefined && account.main === main)',
+    becomes: 'account !== undefined',
+    catcher: http('and no other, whether or not it exists'),
+  },
+  {
+    name: 'a key acts for its account although the request selects another',
+    file: 'src/gateway/auth/identities.ts',
+    text: 'selected === null || selected === id ? undefined',
+    becomes: 'selected !== id ? undefined',
+    catcher: http('for balances, orders and keys'),
+  },
+  {
+    name: 'a session sends money to another user without the password',
+    file: 'src/gateway/endpoints/sub-accounts/internal-transfers.ts',
+    text: 'if (named?.owner !== from.owner) await',
+    becomes: 'if (named === from) await',
+    catcher: http('to another user need the password'),
+  },
+  {
+    name: 'an internal transfer is never forgotten',
+    file: 'src/engine/sub-accounts/sub-accounts.ts',
+    text: '    if (count === 0) this.counts.delete(owner);\n    else this.counts.set(owner, count);',
+    becomes: '    if (count < 0) this.counts.delete(owner);',
+    catcher: unit('a client id moves money once'),
+  },
+];

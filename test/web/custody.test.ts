@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { describeWherePossible } from '../describe-where-possible.ts';
+import { freePort } from '../free-ports.ts';
+import { CustodianProcess } from '../process/custodian-process.ts';
+import { axeFindings } from './axe.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { Site } from './site.ts';
+
+/** The pages about deposits and withdrawals, with the reference custodian. */
+
+const TIMEOUT_MS = 60_000;
+const problem = chromiumPath() === undefined ? 'Chromium is not installed' : undefined;
+
+describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
+  setDefaultTimeout(TIMEOUT_MS);
+  const site = new Site();
+  let browser: Browser;
+  let custodian: CustodianProcess;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    const port = freePort();
+    await site.start(browser, {
+      BUTTONWOOD_MAKERS: 'off',
+      BUTTONWOOD_CUSTODIAN: `http://127.0.0.1:${port}/instructions`,
+    });
+    custodian = await CustodianProcess.start(site.dataDirectory, port);
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    expect(await site.closePages()).toEqual([]);
+    await custodian.stop();
+    await site.close();
+    await browser.close();
+  }, TIMEOUT_MS);
+
+  const noFindings = async (page: Page) => expect(await axeFindings(page)).toEqual([]);
+  const noOverflow = async (page: Page) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  };
+
+  test('a deposit appears with its confirmations and is credited', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/deposit');
+    await page.getByRole('img', { name: 'QR code of your BTC address on Bitcoin' }).waitFor();
+    const { address } = (await custodian.status()).addresses[0]!;
+    await page.getByText(address).waitFor();
+    const payment = { asset: 'BTC', network: 'bitcoin', address, amount: 0.5 };
+    await custodian.send('POST', '/deposits', payment);
+    await page.getByText('0 of 3 confirmations').waitFor();
+    await custodian.send('POST', '/blocks', { count: 2 });
+    await page.getByText('2 of 3 confirmations').waitFor();
+    await noFindings(page);
+    await custodian.send('POST', '/blocks', {});
+    await page.getByText('Credited', { exact: true }).waitFor();
+    await page.getByLabel('Asset').selectOption('USDT');
+    await page.getByLabel('Network').selectOption('ton');
+    await page.getByText('Send with this memo.').waitFor();
+    await noFindings(page);
+    await noOverflow(page);
+  });
+
+  test('a withdrawal waits for its address, operators and the network', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/withdraw');
+    await addAddress(page, 'bc1qcold');
+    await page.getByText('This address is new.').waitFor();
+    const { json } = await site.send('alice', 'GET', '/api/networks');
+    const [network] = json.data.networks;
+    await site.send('operator', 'POST', '/api/admin/networks', { ...network, addressCoolingMs: 0 });
+    await page.reload();
+    await addAddress(page, 'bc1qhot');
+    await page
+      .getByLabel('Address', { exact: true })
+      .selectOption({ label: 'BTC on Bitcoin: bc1qhot' });
+    await page.getByLabel('Amount').fill('0.9');
+    await page.getByText('0.9001 BTC').waitFor();
+    await noFindings(page);
+    await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText("Confirm it's you.").waitFor();
+    await page.getByLabel('Your password').fill('wrong');
+    // By keyboard.
+    await page.keyboard.press('Enter');
+    await page.getByText('Incorrect password').waitFor();
+    await page.getByLabel('Your password').fill(site.readPassword('alice'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Waiting for approval').waitFor();
+    await noOverflow(page);
+    await reject();
+    await page.getByText('Unusual activity').waitFor();
+    await page.getByLabel('Amount').fill('0.1');
+    await page.getByLabel('Your password').fill(site.readPassword('alice'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Sent, waiting for confirmation').waitFor();
+    await custodian.send('POST', '/blocks', { count: 9 });
+    await page.getByText('Completed').waitFor();
+  });
+
+  async function addAddress(page: Page, address: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add address' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(address);
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByRole('button', { name: 'Add address' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText(address).first().waitFor({ state: 'attached' });
+  }
+
+  /** Rejects the withdrawal on the operator page. */
+  async function reject(): Promise<void> {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#custody');
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await noFindings(page);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByLabel('Reason').fill('Unusual activity');
+    await noFindings(page);
+    await page.getByRole('button', { name: 'Reject withdrawal' }).click();
+    await page.getByText('No withdrawals wait for approval.').waitFor();
+    await noOverflow(page);
+  }
+
+  test('an operator credits a deposit with a wrong memo, and adds a network', async () => {
+    const { addresses } = await custodian.status();
+    const { address } = addresses.find(({ network }) => network === 'ton')!;
+    const payment = { asset: 'USDT', network: 'ton', address, memo: '1', amount: 250 };
+    await custodian.send('POST', '/deposits', payment);
+    await custodian.send('POST', '/blocks', { count: 2 });
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#custody');
+    await page.getByRole('button', { name: 'Decide' }).click();
+    await noFindings(page);
+    await page.getByLabel('Account ID').fill('bob');
+    await page.getByRole('button', { name: 'Confirm decision' }).click();
+    await page.getByText('No deposits wait for a decision.').waitFor();
+    const { json } = await site.send('bob', 'GET', '/api/deposits');
+    expect(json.data.deposits).toMatchObject([{ amount: 250, status: 'credited' }]);
+    await page.getByRole('button', { name: 'Add network' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Asset').fill('SOL');
+    await dialog.getByLabel('Network').fill('solana');
+    await dialog.getByLabel('Confirmations').fill('none');
+    await dialog.getByRole('button', { name: 'Save network' }).click();
+    await dialog.getByText('Enter a whole number.').waitFor();
+    await noFindings(page);
+    await dialog.getByLabel('Confirmations').fill('32');
+    await dialog.getByRole('button', { name: 'Save network' }).click();
+    await page.getByText('Solana').waitFor();
+  });
+});
