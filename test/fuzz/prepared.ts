@@ -57,6 +57,8 @@ export class Prepared {
         return at((await this.subAccount()).to);
       case 'transferInternally':
         return fields(await this.subAccount());
+      case 'bustTrade':
+        return fields({ symbol: 'BTC/USDT', tradeId: await this.trade(), reason: 'fuzz' });
       case 'changeWebhook':
       case 'deleteWebhook':
       case 'getWebhookSecret':
@@ -137,6 +139,19 @@ export class Prepared {
     const carol = await this.users.browser('carol');
     const { data } = await carol.send('POST', '/api/withdrawals', terms);
     return data?.withdrawal ?? { id: '0' };
+  }
+
+  /** Returns the id of a new trade of alice and bob. */
+  private async trade(): Promise<string> {
+    const terms = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price: 30_000 };
+    await this.exchange.place('alice', { ...terms, side: 'buy' });
+    await this.exchange.place('bob', { ...terms, side: 'sell' });
+    const { data } = await this.exchange.send(
+      undefined,
+      'GET',
+      '/api/trades?symbol=BTC/USDT&limit=1',
+    );
+    return data?.trades.at(0)?.id ?? '1';
   }
 
   /** Returns the id of a webhook of alice. */

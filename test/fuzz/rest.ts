@@ -36,6 +36,7 @@ const REFUSED: ReadonlySet<string> = new Set([
   'setSandboxClock',
   'getMakers',
   'changeMakers',
+  'listCheckpoints',
   'createCheckpoint',
   'deleteCheckpoint',
   'restoreCheckpoint',

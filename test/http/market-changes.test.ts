@@ -71,7 +71,11 @@ describe('rejected, and nothing changes', () => {
     [{ ...BTC, stepSize: 1e-9 }, 'stepSize', 'grid'],
     [{ ...BTC, minNotional: 1e-11 }, 'minNotional', 'decimals'],
     [{ ...BTC, tickSize: 7 }, undefined, 'minPrice and maxPrice must be multiples of tickSize'],
-    [{ ...BTC, takerFee: 0.2 }, undefined, 'fees must be from 0 to 0.1, with at most six decimals'],
+    [
+      { ...BTC, takerFee: 0.2 },
+      undefined,
+      'makerFee must be from -0.1 to 0.1 and takerFee from 0 to 0.1, with at most six decimals',
+    ],
     [{ ...BTC, base: 'ETH' }, 'base', 'unknownField'],
   ])('%j', async (body, field, rule) => {
     const { digest } = exchange.state;

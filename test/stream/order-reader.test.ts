@@ -98,7 +98,7 @@ class World {
       outbox,
       fail,
     );
-    topics.add(topic);
+    topics.add(topic, this.exchange.state);
     return { topics, topic };
   }
 

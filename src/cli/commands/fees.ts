@@ -41,7 +41,7 @@ export const feeCommands: readonly Command[] = [
     name: 'account fee-tier',
     positionals: ['ID', 'TIER'],
     options: [REASON_OPTION],
-    summary: 'set the fee tier of an account, or "volume" for that of its volume',
+    summary: 'set the fee tier of an account, or that of its volume again',
     run: setAccountTier,
   }),
 ];

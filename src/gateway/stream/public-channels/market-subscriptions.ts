@@ -157,7 +157,7 @@ export class MarketSubscriptions {
       outbox,
       fail,
     );
-    this.topics.add(topic);
+    this.topics.add(topic, this.services.replica.exchange.state);
     return topic;
   }
 

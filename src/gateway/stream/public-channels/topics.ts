@@ -61,7 +61,9 @@ export class Topics {
     return this.byName.get(name);
   }
 
-  add(topic: SocketTopic): void {
+  /** @param state The state that the topic's snapshot shows. */
+  add(topic: SocketTopic, state: Pick<State, 'parts' | 'markets'>): void {
+    if (this.isEmpty) this.statusChanges = countStatusChanges(state);
     const { name, channel, market } = topic;
     this.byName.set(name, topic);
     this.byMarket[market.index] ??= { all: new Set(), book: undefined, orders: undefined };
