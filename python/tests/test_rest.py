@@ -34,7 +34,9 @@ from buttonwood import (
     StreamClosedError,
     UnreachableError,
 )
+from buttonwood._rest import Options
 from buttonwood._retry import Retries
+from buttonwood._socket import SocketSettings
 
 TIME = {"timestamp": "2026-01-05T12:00:00.000Z"}
 ORDER: dict[str, Any] = {"symbol": "A/B", "side": "buy", "type": "limit", "amount": "1.50", "price": 2}
@@ -476,3 +478,14 @@ def test_credentials_that_no_header_can_have_are_refused_without_showing_them(
     trace = "".join(traceback.format_exception(caught.value))
     assert "hidden" not in trace
     assert "hidden" not in repr((caught.value.args, caught.value.__cause__, caught.value.__context__))
+
+
+def test_requests_and_sockets_name_the_account_of_the_options(call: Call, scripted: ScriptedHttp) -> None:
+    scripted.responses = [ScriptedHttp.success(TIME)]
+    call("get_time", {})
+    call("get_time", {"account": "sub_1"})
+    assert [headers.get("x-account") for _, _, headers, _ in scripted.requests] == [None, "sub_1"]
+    options = Options(base_url="https://a.example/", account="sub&1")
+    assert SocketSettings(options).url == "wss://a.example/ws?account=sub%261"
+    with pytest.raises(ValueError, match="account"):
+        Options(base_url="http://127.0.0.1:1", account="a\nb")

@@ -16,7 +16,9 @@ export type {
   Fee,
   FeeTier,
   Fill,
+  GroupAccount,
   IncludedBalance,
+  InternalTransfer,
   LedgerEntry,
   LiabilityProof,
   Market,
@@ -43,6 +45,7 @@ export type {
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
 export { newClientOrderId } from './client-order-id.ts';
+export type { AccountChoice } from './credentials.ts';
 export {
   ApiRequestError,
   ApprovalRequiredError,

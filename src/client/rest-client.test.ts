@@ -50,6 +50,20 @@ async function failure(path: string, from = client): Promise<unknown> {
   return from.request('GET', path).catch((error: unknown) => error);
 }
 
+test('names the chosen account, as it is at each request', async () => {
+  let account: string | undefined = 'sub_1';
+  const options = { json, baseUrl: url, timeoutMs: 1000 };
+  const dynamic = new RestClient({ ...options, account: () => account });
+  await dynamic.request('GET', '/api/echo');
+  expect(seen.headers.get('x-account')).toBe('sub_1');
+  account = undefined;
+  await dynamic.request('GET', '/api/echo');
+  expect(seen.headers.get('x-account')).toBeNull();
+  await new RestClient({ ...options, account: 'alice' }).request('GET', '/api/echo');
+  expect(seen.headers.get('x-account')).toBe('alice');
+  expect(() => new RestClient({ ...options, account: 'a b' })).toThrow(RangeError);
+});
+
 test('sends credentials, query and a body with exact numbers', async () => {
   await client.request('POST', '/api/echo', {
     query: { symbol: 'BTC/USDT' },

@@ -1,5 +1,5 @@
 import type { Approval } from './api/operator-records.ts';
-import { checkCredentials } from './credentials.ts';
+import { type AccountChoice, checkCredentials, chosenAccount } from './credentials.ts';
 import { windowUntil } from './deadline.ts';
 import { ApiRequestError, ApprovalRequiredError, UnreachableError } from './errors.ts';
 import { type PrivateKey, Signer } from './signing.ts';
@@ -13,6 +13,8 @@ export interface RestClientOptions {
   readonly privateKey?: PrivateKey | undefined;
   /** Time for which a signed request is accepted, milliseconds from 100 to 60,000; default 5,000. */
   readonly recvWindowMs?: number | undefined;
+  /** The account that requests are for. */
+  readonly account?: AccountChoice | undefined;
   /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;
   /** Reads and writes bodies. */
@@ -44,6 +46,7 @@ export class RestClient {
   readonly baseUrl: string;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly signer: Signer | undefined;
+  private readonly account: AccountChoice | undefined;
   private readonly timeoutMs: number;
 
   private readonly json: JsonCodec;
@@ -53,6 +56,7 @@ export class RestClient {
     checkCredentials(options);
     const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json } = options;
     this.json = json;
+    this.account = options.account;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.timeoutMs = timeoutMs;
     const { privateKey, recvWindowMs } = options;
@@ -153,10 +157,12 @@ export class RestClient {
     try {
       const response = fetchAnswer(url, read, {
         method,
-        headers:
-          text === undefined
-            ? { ...this.headers, ...signed }
-            : { ...this.headers, ...signed, 'Content-Type': 'application/json' },
+        headers: {
+          ...this.headers,
+          ...this.accountHeader(),
+          ...signed,
+          ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
         ...(text === undefined ? {} : { body: text }),
         // A redirect would send the secret to another server.
         redirect: 'error',
@@ -171,6 +177,11 @@ export class RestClient {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     }
+  }
+
+  private accountHeader(): Record<string, string> {
+    const account = chosenAccount(this.account);
+    return account === undefined ? {} : { 'X-Account': account };
   }
 
   /** Returns undefined unless the text is a JSON object. */

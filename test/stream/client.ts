@@ -33,8 +33,14 @@ export class StreamClient {
     };
   }
 
-  static async open(port: number, headers: Record<string, string> = {}): Promise<StreamClient> {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
+  /** @param account The account that the socket selects; by default none. */
+  static async open(
+    port: number,
+    headers: Record<string, string> = {},
+    account?: string,
+  ): Promise<StreamClient> {
+    const query = account === undefined ? '' : `?account=${encodeURIComponent(account)}`;
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws${query}`, { headers });
     const client = new StreamClient(socket);
     await new Promise((resolve, reject) => {
       socket.onopen = resolve;

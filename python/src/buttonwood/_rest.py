@@ -44,6 +44,8 @@ class Options:
     """Signs requests with this Ed25519 key, in PEM or loaded, instead of sending a secret."""
     recv_window_ms: int = DEFAULT_RECV_WINDOW_MS
     """Time for which a signed request is accepted, milliseconds from 100 to 60,000."""
+    account: str | None = None
+    """The account that the key must belong to. A wrong key is then rejected, and does nothing."""
     timeout_seconds: float = 30.0
     """Maximum time of an attempt; see `Client`."""
     connect_timeout_seconds: float = 10.0
@@ -59,9 +61,10 @@ class Options:
     def __post_init__(self) -> None:
         """
         Raises:
-            ValueError: The key or the secret cannot be sent in a header. The message contains neither.
+            ValueError: The key, the secret or the account cannot be sent in a header. The message contains
+                none of them.
         """
-        for name in ("api_key", "api_secret"):
+        for name in ("api_key", "api_secret", "account"):
             value = getattr(self, name)
             if value is not None and not (isinstance(value, str) and _CREDENTIAL.fullmatch(value)):
                 raise ValueError(
@@ -101,6 +104,8 @@ class Rest:
             self._headers["Authorization"] = f"Bearer {options.api_key}"
         if options.api_secret is not None:
             self._headers["X-API-Secret"] = options.api_secret
+        if options.account is not None:
+            self._headers["X-Account"] = options.account
 
     def prepare(
         self, route: Route[Any], parameters: Mapping[str, object], deadline: DeadlineTime | None

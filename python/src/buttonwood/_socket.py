@@ -7,6 +7,7 @@ import logging
 import ssl
 from collections.abc import Callable, Mapping
 from typing import Any
+from urllib.parse import quote
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
@@ -61,7 +62,8 @@ class SocketSettings:
     """Address and credentials of connections."""
 
     def __init__(self, options: Options) -> None:
-        self.url = f"{options.base_url.rstrip('/').replace('http', 'ws', 1)}/ws"
+        account = "" if options.account is None else f"?account={quote(options.account, safe='')}"
+        self.url = f"{options.base_url.rstrip('/').replace('http', 'ws', 1)}/ws{account}"
         self.has_key = options.api_key is not None
         self._options = options
         self._signer = options.signer()

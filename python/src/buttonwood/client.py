@@ -36,6 +36,7 @@ class _BaseClient:
         api_secret: str | None = None,
         private_key: str | bytes | Ed25519PrivateKey | None = None,
         recv_window_ms: int = DEFAULT_RECV_WINDOW_MS,
+        account: str | None = None,
         timeout_seconds: float = 30.0,
         connect_timeout_seconds: float = 10.0,
         retries: int = DEFAULT_RETRIES,
@@ -49,6 +50,8 @@ class _BaseClient:
             api_secret: Secret of the key.
             private_key: Ed25519 key, in PEM or loaded, which signs requests instead of a secret.
             recv_window_ms: Time for which a signed request is accepted, from 100 to 60,000.
+            account: The account that the key must belong to, such as the id of a sub-account. A wrong key
+                is then rejected, and does nothing.
             timeout_seconds: Maximum time of an attempt, until its response is complete. `Client` checks
                 it with each part of the body; each wait before, such as for the connection or for the
                 first byte, is limited to it.
@@ -66,6 +69,7 @@ class _BaseClient:
             api_secret=api_secret,
             private_key=private_key,
             recv_window_ms=recv_window_ms,
+            account=account,
             timeout_seconds=timeout_seconds,
             connect_timeout_seconds=connect_timeout_seconds,
             retries=retries,

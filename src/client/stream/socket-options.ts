@@ -1,4 +1,4 @@
-import { checkCredentials } from '../credentials.ts';
+import { type AccountChoice, checkCredentials, chosenAccount } from '../credentials.ts';
 import { ApiRequestError, StreamClosedError } from '../errors.ts';
 import { type PrivateKey, Signer } from '../signing.ts';
 import type { StreamSocketClass } from './connection.ts';
@@ -16,6 +16,8 @@ export interface SocketOptions {
   readonly recvWindowMs?: number | undefined;
   /** Whether to authenticate with the session cookie of the exchange's own pages instead of a key. */
   readonly session?: boolean;
+  /** The account that the socket is for, chosen when it is created. */
+  readonly account?: AccountChoice | undefined;
   /**
    * Called when the connection has opened (`open`), for each message received (`message`), when a ping was not answered
    * in time (`silent`), and when the connection has closed (`closed`).
@@ -35,8 +37,12 @@ export const CREDENTIALS_ENDED = 4001;
 const MIN_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 30_000;
 
-export function socketUrl(baseUrl: string): string {
-  return new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`).href;
+/** Returns the URL of sockets, with the account that they are for. */
+export function socketUrl({ baseUrl, account }: SocketOptions): string {
+  const url = new URL(`${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`);
+  const chosen = chosenAccount(account);
+  if (chosen !== undefined) url.searchParams.set('account', chosen);
+  return url.href;
 }
 
 /** @throws StreamClosedError if neither the options nor the runtime have a WebSocket */

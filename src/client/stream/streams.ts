@@ -53,7 +53,7 @@ export class Streams<Exact extends boolean = false> {
 
   constructor(options: StreamsOptions<Exact>) {
     this.options = options;
-    this.url = socketUrl(options.baseUrl);
+    this.url = socketUrl(options);
     this.signer = createSigner(options);
     this.read = createCodec(options.exactNumbers === true).read;
   }

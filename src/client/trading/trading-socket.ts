@@ -59,7 +59,7 @@ export class TradingSocket {
     private readonly options: TradingSocketOptions,
     private readonly json: JsonCodec,
   ) {
-    this.url = socketUrl(options.baseUrl);
+    this.url = socketUrl(options);
     this.signer = createSigner(options);
     this.connect();
   }
