@@ -739,7 +739,7 @@ async function routeStreams(page: Page) {
     const server = socket.connectToServer();
     const isSilent = () => dead.isDead && ofBook.has(socket);
     socket.onMessage((message) => {
-      if (`${message}`.includes('orderbook')) ofBook.add(socket);
+      if (/orderbook|"markets"/.test(`${message}`)) ofBook.add(socket);
       if (!isSilent()) server.send(message);
     });
     server.onMessage((message) => {

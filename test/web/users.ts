@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocket } from 'playwright-core';
 import { newKeyPair } from '../http/signing.ts';
 import { suite } from './describe-pages.ts';
 
@@ -301,9 +301,15 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await other.getByRole('button', { name: 'Continue' }).click();
     await other.getByText('Incorrect code, or already used.').waitFor();
     await other.getByLabel('Code', { exact: true }).fill(recoveryCode);
-    const opened = other.waitForEvent('websocket');
+    const authenticated = new Promise<WebSocket>((resolve) => {
+      other.on('websocket', (socket) => {
+        socket.on('framesent', ({ payload }) => {
+          if (`${payload}`.includes('"auth"')) resolve(socket);
+        });
+      });
+    });
     await other.getByRole('button', { name: 'Continue' }).click();
-    const socket = await opened;
+    const socket = await authenticated;
     await page.goto('/settings#security');
     await page.getByRole('row').filter({ hasText: 'This session' }).waitFor();
     const closed = socket.waitForEvent('close');
