@@ -25,6 +25,7 @@ interface WithdrawFormProps {
 /** Asks for a withdrawal to an address of the address book. */
 export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormProps) {
   const addressId = useSignal('');
+  if (networks.length === 0) return <p class="empty">No asset can be withdrawn yet.</p>;
   if (entries.length === 0) {
     return <p class="empty">Add an address to your address book below to withdraw to it.</p>;
   }
