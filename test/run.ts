@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inherited } from './process/inherited.ts';
 
 const root = join(import.meta.dir, '..');
-const limitMs = 720_000;
+const limitMs = 1_500_000;
 /** Timeout of a test. Tests wait for events, so that it only limits hangs, also on a slow machine. */
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
