@@ -63,6 +63,8 @@ const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
   fills: true,
   ledger: true,
   statement: true,
+  deposits: true,
+  withdrawals: true,
 };
 const REPORT_FORMATS: Record<CreateReportParameters['format'], true> = {
   csv: true,

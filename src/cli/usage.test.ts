@@ -63,7 +63,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   sequence: ['1', '0', 'x', '9007199254740993'],
   index: ['0', '-1', 'x', '0.5'],
   seed: ['0', '4294967296', '-1', 'x'],
-  reportKind: ['ledger', 'Ledger', 'deposits'],
+  reportKind: ['ledger', 'Ledger', 'transfers'],
   reportFormat: ['csv', 'pdf', 'CSV'],
   reportId: ['0123456789abcdef01234567', '0123', 'x'.repeat(24), '../../etc'],
   exportInterval: ['1m', '1M', '2m', '1w'],

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { NONE } from '../../src/engine/terms.ts';
+import { TestCustodian } from './custodian.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Reports over HTTP: who sees them, their files, and requests that are wrong. */
@@ -87,6 +90,56 @@ describe('files', () => {
         .reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
       expect(opening.total + moved).toBeCloseTo(closing.total, 8);
     }
+  });
+
+  test('deposits and withdrawals have what moved, and texts of others are guarded', async () => {
+    const custodian = await TestCustodian.open(exchange);
+    const place = { asset: 'BTC', network: 'bitcoin' };
+    await custodian.report('/addresses', { ...place, account: 'alice', address: 'bc1qown' });
+    for (const [transaction, confirmations] of [
+      ['seen', 0],
+      ['paid', 3],
+    ]) {
+      const payment = { ...place, transaction, index: 0, address: 'bc1qown', amount: 0.25 };
+      await custodian.report('/deposits', { ...payment, confirmations, report: 1 });
+    }
+    const terms = { format: 'csv', from: FROM };
+    const deposits = await make('viewer', { ...terms, kind: 'deposits' });
+    expect(deposits.file.text.split('\r\n').slice(0, 3)).toEqual([
+      'createdAt,depositId,asset,network,address,memo,transaction,index,status,confirmations,amount,credited,held,creditedAt,updatedAt',
+      expect.stringContaining(',BTC,bitcoin,bc1qown,,seen,0,seen,0,0.25,0,0,,'),
+      expect.stringContaining(',BTC,bitcoin,bc1qown,,paid,0,credited,3,0.25,0.25,0,20'),
+    ]);
+    const { replica } = exchange;
+    const { accountsById, assetsByName } = replica.exchange.state;
+    const { index } = accountsById.get('alice')!;
+    const amount = 10 ** assetsByName.get('BTC')!.decimals / 100;
+    const user = { account: index, key: NONE };
+    const added = await replica.execute({
+      ...{ kind: CommandKind.addWithdrawalAddress, ...user, network: 0 },
+      ...{ address: 'bc1qtheirs', memo: '' },
+    });
+    const { entry } = added as Extract<typeof added, { kind: 'withdrawalAddress' }>;
+    const requested = await replica.execute({
+      ...{ kind: CommandKind.requestWithdrawal, ...user, addressId: entry.id },
+      ...{ amount, clientId: '+1', isNewDevice: false },
+    });
+    const { withdrawal } = requested as Extract<typeof requested, { kind: 'withdrawal' }>;
+    const reason = '=HYPERLINK("https://example.org")';
+    await replica.execute({
+      ...{ kind: CommandKind.acknowledgeInstruction, ...SYSTEM_ACTOR },
+      instruction: withdrawal.instruction,
+    });
+    const failed = { withdrawal: withdrawal.id, status: 'failed', reason, report: 1 };
+    expect((await custodian.report('/withdrawals', failed)).status).toBe(200);
+    const withdrawals = await make('viewer', { ...terms, kind: 'withdrawals' });
+    expect(withdrawals.file.text).toContain(
+      `,"'+1",BTC,bitcoin,bc1qtheirs,,,failed,0.01,0.0001,0,"'=HYPERLINK(""https://example.org"")",`,
+    );
+    const listed = await make('alice', { kind: 'withdrawals', format: 'json', from: FROM });
+    const { totals, withdrawals: rows } = JSON.parse(listed.file.text);
+    expect(totals).toEqual([{ asset: 'BTC', withdrawals: 1, paid: 0 }]);
+    expect(rows[0]).toMatchObject({ reason, clientId: '+1', status: 'failed' });
   });
 
   test('a period ends before its end', async () => {

@@ -22,6 +22,8 @@ const KINDS: readonly (readonly [Kind, string])[] = [
   ['fills', 'Trades'],
   ['orders', 'Orders'],
   ['ledger', 'Ledger'],
+  ['deposits', 'Deposits'],
+  ['withdrawals', 'Withdrawals'],
 ];
 const LIST_FORMATS: readonly (readonly [Format, string])[] = [
   ['csv', 'CSV'],

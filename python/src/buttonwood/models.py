@@ -2161,7 +2161,7 @@ class Report:
     """Report id."""
     account: str
     """The account that it is about."""
-    kind: Literal["orders", "fills", "ledger", "statement"]
+    kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"]
     """The records that it lists."""
     format: Literal["csv", "json", "html"]
     """Format of its file."""

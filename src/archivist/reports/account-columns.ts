@@ -28,13 +28,15 @@ export function isoTime(time: number): string {
   return lastTimeText;
 }
 
-const timeOrNull = (time: number) => (time === 0 ? null : isoTime(time));
+export const timeOrNull = (time: number) => (time === 0 ? null : isoTime(time));
 
-function text<Row>(name: string, value: (row: Row) => string | null): ReportColumn<Row> {
+/** Returns a column of texts. */
+export function text<Row>(name: string, value: (row: Row) => string | null): ReportColumn<Row> {
   return { name, type: 'text', value };
 }
 
-function number<Row>(name: string, value: (row: Row) => string | null): ReportColumn<Row> {
+/** Returns a column of exact decimals. */
+export function number<Row>(name: string, value: (row: Row) => string | null): ReportColumn<Row> {
   return { name, type: 'number', value };
 }
 

@@ -2,32 +2,16 @@ import type { EntryEvent } from '../../engine/event.ts';
 import { sum } from '../../engine/numbers/exact.ts';
 import { HistoryTrimmedError } from '../../history/errors.ts';
 import type { Fill } from '../../history/history.ts';
-import {
-  fillColumns,
-  isoTime,
-  type LedgerLine,
-  type Listings,
-  ledgerColumns,
-  orderColumns,
-} from './account-columns.ts';
-import { csvHeader, csvRow, jsonRow, type ReportColumn } from './columns.ts';
+import { fillColumns, type LedgerLine, ledgerColumns, orderColumns } from './account-columns.ts';
+import { csvHeader, csvRow } from './columns.ts';
 import { type AssetMovements, LedgerSums } from './ledger-sums.ts';
+import { makeDeposits, makeWithdrawals } from './payment-reports.ts';
 import type { ReportTerms } from './report.ts';
 import type { ReportOutput } from './report-output.ts';
+import { type Job, type Maker, type Making, passedPart, RowWriter } from './report-rows.ts';
 import { AccountRecords, type ReportSource } from './report-source.ts';
 import { movementsText, Statement, statementJson } from './statement.ts';
 import { statementPage } from './statement-page.ts';
-
-/** A report in the making: what is known of it so far. */
-export interface Making {
-  /** From 0 to 1. */
-  progress: number;
-  rows: number;
-  position: number;
-}
-
-/** Makes the body of a report in steps. @returns The text before the body; it may depend on all of it. */
-export type Maker = AsyncGenerator<void, string>;
 
 /**
  * Makes a report about an account, from records that are kept until it is complete.
@@ -76,15 +60,11 @@ export function makeAccountReport(
       return makeLedger(job);
     case 'statement':
       return makeStatement(job);
+    case 'deposits':
+      return makeDeposits(job);
+    case 'withdrawals':
+      return makeWithdrawals(job);
   }
-}
-
-interface Job {
-  readonly source: ReportSource;
-  readonly terms: ReportTerms;
-  readonly output: ReportOutput;
-  readonly making: Making;
-  readonly records: AccountRecords;
 }
 
 async function* makeOrders(job: Job): Maker {
@@ -172,57 +152,4 @@ function balanceLine(
   const { available, held } = type === 'opening_balance' ? opening : closing;
   const amount = sum(available, held);
   return { time, id: null, asset, type, amount, after: available, reference: null };
-}
-
-/** Returns which part of the period a time ends. */
-function passedPart(
-  { from, to }: ReportTerms,
-  { time: now }: AccountRecords,
-  time: number,
-): number {
-  return Math.min(1, (time - from) / Math.max(1, Math.min(to, now) - from));
-}
-
-/** Writes the rows of a list as CSV or JSON. */
-class RowWriter<Row> {
-  private readonly isJson: boolean;
-
-  constructor(
-    private readonly job: Job,
-    private readonly columns: readonly ReportColumn<Row>[],
-  ) {
-    this.isJson = job.terms.format === 'json';
-  }
-
-  write(row: Row): void {
-    const { job, columns, isJson } = this;
-    const { output, making } = job;
-    if (isJson) output.write(`${making.rows === 0 ? '\n' : ',\n'}${jsonRow(columns, row)}`);
-    else output.write(csvRow(columns, row));
-    making.rows++;
-  }
-
-  /** Writes the end of the body. @returns The text before it. @param further Fields before the list, as JSON. */
-  end(list: string, further = ''): string {
-    if (!this.isJson) return csvHeader(this.columns);
-    const { terms, output, records, source } = this.job;
-    output.write('\n]}\n');
-    return `${reportText(terms, records, source.state)},${further}"${list}":[`;
-  }
-}
-
-/** Returns the beginning of a report as JSON. */
-function reportText(
-  { account, kind, from, to }: ReportTerms,
-  { position }: AccountRecords,
-  { accounts }: ReportSource['state'] & Listings,
-): string {
-  const fields = {
-    kind,
-    account: accounts[account]!.id,
-    from: isoTime(from),
-    to: isoTime(to),
-    logPosition: position,
-  };
-  return JSON.stringify(fields).slice(0, -1);
 }

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
+import { DepositStatus } from '../../engine/custody/statuses.ts';
 import { Side } from '../../engine/terms.ts';
 import { HistoryUnavailableError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
@@ -195,6 +196,34 @@ test('a ledger that does not lead to the balances of the state is not published'
   expect(find(jobs, report)).toMatchObject({ status: 'failed', bytes: 0 });
   expect(find(jobs, report)!.error).toContain('the ledger ends at');
   expect(opened.storage.list('/reports')).toEqual([`${report.reportId}.report`]);
+});
+
+test('a report of a deposit that the ledger lacks is not published', async () => {
+  const opened = await openArchive();
+  const { state } = opened.archive.exchange;
+  const { jobs } = await openJobs(opened);
+  const { store } = state.parts.custody;
+  const rules = {
+    minDeposit: 0,
+    minWithdrawal: 0,
+    withdrawalFee: 0,
+    dailyLimit: 0,
+    approvalAbove: 0,
+  };
+  store.networks.set({
+    ...{ ...rules, id: 0, asset: 0, name: 'bitcoin', decimals: 8, unit: 1, confirmations: 1 },
+    ...{ memo: 0, deposits: true, withdrawals: true, hourlyCount: 0 },
+    ...{ addressCoolingMs: 0, newDeviceDelayMs: 0 },
+  });
+  store.putDeposit({
+    ...{ kind: 'deposit', id: store.takeId(), account: 1, network: 0, transaction: 't', index: 0 },
+    ...{ address: 'a', memo: '', amount: 5, held: 0, confirmations: 1, report: 1 },
+    ...{ status: DepositStatus.credited, createdAt: 1000, updatedAt: 1000, creditedAt: 1000 },
+  });
+  const report = create(jobs, { kind: 'deposits' });
+  await run(jobs);
+  expect(find(jobs, report)).toMatchObject({ status: 'failed', bytes: 0 });
+  expect(find(jobs, report)!.error).toContain('the ledger lacks 5 minor units');
 });
 
 test('a full disk fails the report and nothing else', async () => {

@@ -1,6 +1,6 @@
 import { HistoryUnavailableError } from '../../history/errors.ts';
 import * as logger from '../../monitoring/logger.ts';
-import { type Making, makeKeptReport } from './account-reports.ts';
+import { makeKeptReport } from './account-reports.ts';
 import { LedgerMismatchError } from './ledger-sums.ts';
 import {
   MAX_UNFINISHED_REPORTS,
@@ -11,6 +11,7 @@ import {
   type ReportTerms,
 } from './report.ts';
 import { type FinishedFile, ReportOutput } from './report-output.ts';
+import type { Making } from './report-rows.ts';
 import type { ReportSource } from './report-source.ts';
 import { isUnfinished, type ReportStore } from './report-store.ts';
 

@@ -123,7 +123,8 @@ export class AccountRecords {
     return (id - first) / Math.max(1, this.nextEntryId - first);
   }
 
-  private async *entriesWithoutTrade(): AsyncGenerator<EntryEvent[]> {
+  /** Yields the entries that no fill represents from the beginning of the period to the position, in order of ids. */
+  async *entriesWithoutTrade(): AsyncGenerator<EntryEvent[]> {
     const { account, from, nextEntryId: beforeId } = this;
     let afterId: number | undefined;
     for (;;) {

@@ -1,5 +1,12 @@
 /** Kinds of reports about one account. New ones are appended. */
-export const reportKinds = ['orders', 'fills', 'ledger', 'statement'] as const;
+export const reportKinds = [
+  'orders',
+  'fills',
+  'ledger',
+  'statement',
+  'deposits',
+  'withdrawals',
+] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
 /** Formats of files. Lists are CSV or JSON; a statement is a page for printing, or JSON. */

@@ -45,7 +45,8 @@ export const reportCommands: readonly Command[] = [
       },
       OUT,
     ],
-    summary: 'create a report about an account: orders, fills, ledger or statement',
+    summary:
+      'create a report about an account: orders, fills, ledger, statement, deposits or withdrawals',
     run: createReport,
   }),
   online({

@@ -398,7 +398,7 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/ledger' }, parameters, options);
   }
 
-  /** `POST /api/reports`: Create a report of orders, fills or the ledger, or a statement */
+  /** `POST /api/reports`: Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement */
   createReport(parameters: CreateReportParameters, options?: CallOptions): Promise<Report> {
     return this.call({ method: 'POST', path: '/api/reports' }, parameters, options);
   }

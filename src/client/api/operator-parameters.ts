@@ -412,7 +412,7 @@ export interface CreateAccountReportParameters {
   /** The account that the report is about. */
   readonly account: string;
   /** The records that the report lists. */
-  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement';
+  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';
   /** A statement is `html`, for printing, or `json`; all others are `csv` or `json`. */
   readonly format: 'csv' | 'json' | 'html';
   /** Beginning of the period. */

@@ -892,7 +892,7 @@ export interface Report {
   /** The account that it is about. */
   readonly account: string;
   /** The records that it lists. */
-  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement';
+  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';
   /** Format of its file. */
   readonly format: 'csv' | 'json' | 'html';
   /** Beginning of the period. */

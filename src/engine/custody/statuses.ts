@@ -36,6 +36,25 @@ export const DepositStatus = {
 } as const;
 export type DepositStatus = (typeof DepositStatus)[keyof typeof DepositStatus];
 
+/** The names of the states of deposits in the API, where a pending one is `seen` before its first confirmation. */
+export const shownDepositStatuses = [
+  'seen',
+  'confirming',
+  ...depositStatuses.filter((name) => name !== 'pending'),
+];
+
+/** Returns the name of the state of a deposit in the API. */
+export function depositStatusName({
+  status,
+  confirmations,
+}: {
+  readonly status: DepositStatus;
+  readonly confirmations: number;
+}): string {
+  if (status !== DepositStatus.pending) return depositStatuses[status];
+  return confirmations === 0 ? 'seen' : 'confirming';
+}
+
 export const withdrawalStatuses = [
   'delayed',
   'awaiting_approval',

@@ -1,5 +1,8 @@
-import { memoRules, withdrawalStatuses } from '../../engine/custody/statuses.ts';
-import { shownDepositStatuses } from '../endpoints/custody/custody-records.ts';
+import {
+  memoRules,
+  shownDepositStatuses,
+  withdrawalStatuses,
+} from '../../engine/custody/statuses.ts';
 import {
   boolean,
   enumeration,

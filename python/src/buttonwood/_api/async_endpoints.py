@@ -772,12 +772,12 @@ class AsyncEndpoints(ABC):
     async def create_report(
         self,
         *,
-        kind: Literal["orders", "fills", "ledger", "statement"],
+        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"],
         format: Literal["csv", "json", "html"],
         from_: Time,
         to: Time | None | Omitted = OMITTED,
     ) -> Report:
-        """Create a report of orders, fills or the ledger, or a statement: `POST /api/reports`.
+        """Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement: `POST /api/reports`.
 
         Args:
             kind: The records that the report lists.
@@ -2635,7 +2635,7 @@ class AsyncEndpoints(ABC):
         self,
         *,
         account: str,
-        kind: Literal["orders", "fills", "ledger", "statement"],
+        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"],
         format: Literal["csv", "json", "html"],
         from_: Time,
         to: Time | None | Omitted = OMITTED,

@@ -6,8 +6,7 @@ import type {
 } from '../../../engine/custody/custody-records.ts';
 import type { Network } from '../../../engine/custody/networks.ts';
 import {
-  DepositStatus,
-  depositStatuses,
+  depositStatusName,
   memoRules,
   withdrawalStatuses,
 } from '../../../engine/custody/statuses.ts';
@@ -63,7 +62,7 @@ export function depositText(deposit: DepositRecord, state: State): string {
     `{"id":"${id}","account":${accountText(deposit.account, state)},${placeText(deposit, state)},` +
     `"transaction":${quote(transaction)},"index":${index},` +
     `"amount":${formatUnits(deposit.amount, decimals)},"held":${formatUnits(deposit.held, decimals)},` +
-    `"status":"${statusName(deposit)}","confirmations":${confirmations},"requiredConfirmations":${required},` +
+    `"status":"${depositStatusName(deposit)}","confirmations":${confirmations},"requiredConfirmations":${required},` +
     `"createdAt":${timeText(createdAt)},"updatedAt":${timeText(updatedAt)},` +
     `"creditedAt":${creditedAt === 0 ? 'null' : timeText(creditedAt)}}`
   );
@@ -81,18 +80,6 @@ export function withdrawalText(withdrawal: WithdrawalRecord, state: State): stri
     `"transaction":${textOrNull(transaction)},"reason":${textOrNull(reason)},` +
     `"createdAt":${timeText(withdrawal.createdAt)},"updatedAt":${timeText(withdrawal.updatedAt)}}`
   );
-}
-
-/** The names of the states of deposits in the API, where a pending one is `seen` before its first confirmation. */
-export const shownDepositStatuses = [
-  'seen',
-  'confirming',
-  ...depositStatuses.filter((name) => name !== 'pending'),
-];
-
-function statusName({ status, confirmations }: DepositRecord): string {
-  if (status !== DepositStatus.pending) return depositStatuses[status];
-  return confirmations === 0 ? 'seen' : 'confirming';
 }
 
 interface Place {
