@@ -52,6 +52,12 @@ export function countCommand(coverage: Coverage, command: Command): void {
     case CommandKind.setTradingStatus:
       coverage.count('trading status', marketStatuses[command.status]!);
       return;
+    case CommandKind.setTradingLimits:
+      coverage.count(
+        'trading limits',
+        command.owner === NONE ? 'of all accounts' : 'of an account',
+      );
+      return;
     case CommandKind.setMarketStatus:
       coverage.count('market status', marketStatuses[command.status]!);
   }

@@ -142,6 +142,10 @@ export class Workload {
       const terms = { status: MarketStatus.online, reason: 'over', cancelOrders: false };
       return { kind, ...operator, ...terms };
     }
+    const [limited] = state.tradingLimits.keys();
+    if (limited !== undefined && below(4, this.random) === 0) {
+      return { kind: CommandKind.setTradingLimits, ...operator, owner: limited, limits: null };
+    }
     const [maintenance] = state.maintenance;
     if (maintenance !== undefined) {
       return { kind: CommandKind.cancelMaintenance, ...operator, from: maintenance.from };

@@ -290,6 +290,20 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     }),
     reason: text,
   }),
+  setTradingLimits: fc.record({
+    ...kind(CommandKind.setTradingLimits),
+    ...actor,
+    owner: indexOrNone,
+    limits: fc.option(
+      fc.record({
+        orderRate: index,
+        ordersPerTrade: index,
+        freeOrders: index,
+        openNotional: fc.array(fc.record({ asset: index, limit: money }), { maxLength: 4 }),
+      }),
+      { nil: null },
+    ),
+  }),
   setTradingStatus: fc.record({
     ...kind(CommandKind.setTradingStatus),
     ...actor,

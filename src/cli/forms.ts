@@ -203,6 +203,12 @@ function isTier(text: string): boolean {
   return more.length === 0 && NOT_NEGATIVE.accepts(volume) && areRates;
 }
 
+function isNotionalLimit(text: string): boolean {
+  const [asset = '', limit = '', ...more] = text.split(':');
+  const isAboveZero = isUnsigned(limit) && Number(limit) > 0;
+  return more.length === 0 && /^[A-Z0-9]{1,12}$/.test(asset) && isAboveZero;
+}
+
 export const FORMS = {
   accountId: matching(`1 to 64 characters ${OF_ACCOUNT_IDS}`, ACCOUNT_ID),
   sandboxAccountId: {
@@ -233,6 +239,11 @@ export const FORMS = {
     description:
       'VOLUME:MAKER:TAKER, a number and two rates up to 0.1 with at most six decimals, of which MAKER may be negative',
     accepts: isTier,
+  },
+  orderLimit: wholeNumber(1, 1_000_000),
+  notionalLimit: {
+    description: 'ASSET:AMOUNT, an asset and a number above zero',
+    accepts: isNotionalLimit,
   },
   permissions: commaList(
     `of ${Object.keys(PERMISSIONS).join(', ')}`,

@@ -20,7 +20,15 @@ const EXCLUDED = new Set(['kind', 'account', 'key', 'secretHash', 'sealedSecret'
 const MONEY = new Set([
   ...['amount', 'minNotional', 'minVolume'],
   ...['makerFeePaid', 'takerFeePaid'],
-  ...['minDeposit', 'minWithdrawal', 'withdrawalFee', 'dailyLimit', 'approvalAbove', 'minBalance'],
+  ...[
+    'minDeposit',
+    'minWithdrawal',
+    'withdrawalFee',
+    'dailyLimit',
+    'approvalAbove',
+    'minBalance',
+    'limit',
+  ],
 ]);
 
 function detail(name: string, value: unknown): unknown {

@@ -77,6 +77,8 @@ export const CommandKind = {
   setTradingStatus: 110,
   scheduleMaintenance: 111,
   cancelMaintenance: 112,
+  /** Sets the limits on the trading of an account, or of all accounts without their own. */
+  setTradingLimits: 113,
   bustTrade: 115,
   setFeeDiscount: 120,
   setReferralShare: 121,

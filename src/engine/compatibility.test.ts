@@ -43,8 +43,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(60, 64),
     ...upTo(70, 84),
     ...upTo(90, 93),
-    ...upTo(110, 111),
-    ...upTo(115, 116),
+    ...upTo(110, 116),
     ...upTo(120, 121),
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
@@ -56,7 +55,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(60, 66),
     ...upTo(70, 83),
     ...upTo(90, 92),
-    ...upTo(110, 112),
+    ...upTo(110, 113),
     115,
     ...upTo(120, 122),
   ]);
@@ -78,6 +77,9 @@ test('changing a limit requires a new engine version', () => {
     MAX_MAINTENANCE: 100,
     MAX_BUSTED_TRADES: 100_000,
     MAX_NOTICE_LENGTH: 200,
+    MAX_TRADING_LIMIT: 1_000_000,
+    ORDER_RATE_WINDOW_MS: 10_000,
+    ORDERS_PER_TRADE_WINDOW_MS: 3_600_000,
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
     MAX_TRIGGERED_AT_ONCE: 100,

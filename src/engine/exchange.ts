@@ -63,6 +63,13 @@ import { NONE, Permission } from './terms.ts';
 export const ENGINE_VERSION = 2;
 
 const DONE: Outcome = { kind: 'done' };
+/** The rejections that concern the account instead of the order. */
+const OF_ACCOUNT: readonly RejectionCode[] = [
+  RejectionCode.accountFrozen,
+  RejectionCode.openNotionalLimit,
+  RejectionCode.orderRateLimit,
+  RejectionCode.ordersPerTradeLimit,
+];
 
 /**
  * The exchange: a state machine that the same commands at the same times bring to the same state,
@@ -98,6 +105,7 @@ export class Exchange {
     subAccounts: new SubAccountAdministration(this.state, this.administration),
     tradingStatusAdministration: new TradingStatusAdministration(this.state, this.portions),
     tradeBusts: this.state.parts.tradeBusts,
+    tradingLimits: this.state.parts.tradingLimits,
     upgrade: (command) => this.upgrade(command),
   });
 
@@ -143,13 +151,10 @@ export class Exchange {
   private execute(command: Command): Outcome {
     switch (command.kind) {
       case CommandKind.placeOrder:
-        return this.authorizePlacement(command, command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
-        return this.authorizePlacement(command, command) ?? this.stops.place(command);
       case CommandKind.placeOco:
-        return this.authorizePlacement(command, command) ?? this.ocoOrders.place(command);
       case CommandKind.placeBracket:
-        return this.authorizePlacement(command.order, command) ?? this.bracketOrders.place(command);
+        return this.place(command);
       case CommandKind.cancelOrder:
         return this.authorizeTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -188,6 +193,28 @@ export class Exchange {
         this.approvals.countAdjustment(command, outcome);
         return outcome;
       }
+    }
+  }
+
+  /** Places the orders of a command within the limits of their account. */
+  private place(command: PlacingCommand): Outcome {
+    const order = command.kind === CommandKind.placeBracket ? command.order : command;
+    const rejection = this.authorizePlacement(order, command);
+    if (rejection !== undefined) return rejection;
+    const { tradingLimits } = this.state.parts;
+    return tradingLimits.noteOrder(order.account, this.placeAuthorized(command));
+  }
+
+  private placeAuthorized(command: PlacingCommand): Outcome {
+    switch (command.kind) {
+      case CommandKind.placeStopOrder:
+        return this.stops.place(command);
+      case CommandKind.placeOco:
+        return this.ocoOrders.place(command);
+      case CommandKind.placeBracket:
+        return this.bracketOrders.place(command);
+      default:
+        return this.trading.place(command);
     }
   }
 
@@ -282,17 +309,19 @@ export class Exchange {
   }
 
   /**
-   * Authorizes placing an order. From version 2 on, a frozen account that repeats a request
-   * receives the order it placed.
+   * Authorizes placing an order. From version 2 on, an account that is frozen or has reached a limit receives the
+   * order it placed if it repeats a request.
    */
   private authorizePlacement(
     order: Actor & Identity,
     command: PlacingCommand,
   ): Outcome | undefined {
     const { state } = this;
-    const rejection = this.authorizeTrade(order);
-    const isFrozen = rejection?.code === RejectionCode.accountFrozen;
-    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return rejection;
+    const rejection =
+      this.authorizeTrade(order) ??
+      state.parts.tradingLimits.checkPlacement(order.account, command);
+    const isOfAccount = rejection !== undefined && OF_ACCOUNT.includes(rejection.code);
+    if (!isOfAccount || state.version < 2 || order.clientOrderId === null) return rejection;
     const account = state.accounts[order.account]!;
     return checkClientOrderId(state, account, order, fingerprintPlacement(command)) ?? rejection;
   }

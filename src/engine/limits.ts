@@ -158,6 +158,12 @@ export const MAX_INTERNAL_TRANSFERS = { total: 200_000, perGroup: 1_000 };
 export const MAX_MAINTENANCE = 100;
 /** Maximum trades that operators may bust (engine version 2): the engine remembers all of them. */
 export const MAX_BUSTED_TRADES = 100_000;
+/** Maximum of each limit on the orders of an account (engine version 2). */
+export const MAX_TRADING_LIMIT = 1_000_000;
+/** The window in which the order rate of an account counts. Windows start at multiples of it since 1970. */
+export const ORDER_RATE_WINDOW_MS = 10_000;
+/** The same for orders per trade. */
+export const ORDERS_PER_TRADE_WINDOW_MS = 3_600_000;
 /** Maximum characters of the reason of a halt, or of the message of a maintenance (engine version 2). */
 export const MAX_NOTICE_LENGTH = 200;
 /** Number of UTC days over which the volume for fee tiers is counted, including today. */

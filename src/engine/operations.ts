@@ -35,6 +35,7 @@ import {
   type SetMarketStatus,
   type SetReferralShare,
   type SetReferrer,
+  type SetTradingLimits,
   type SetTradingStatus,
   type TableCommand,
   type Transfer,
@@ -50,6 +51,7 @@ import { ApprovalAction } from './operators/approval-policy.ts';
 import type { Notes } from './operators/notes.ts';
 import type { Cancellations } from './orders/endings/cancel.ts';
 import type { TradeBusts } from './protection/trade-busts.ts';
+import type { TradingLimitsPart } from './protection/trading-limits.ts';
 import type { TradingStatusAdministration } from './protection/trading-status-administration.ts';
 import { InvariantError } from './rejection.ts';
 import type { SubAccountAdministration } from './sub-accounts/sub-account-administration.ts';
@@ -84,6 +86,7 @@ export interface OperationParts {
   readonly subAccounts: SubAccountAdministration;
   readonly tradingStatusAdministration: TradingStatusAdministration;
   readonly tradeBusts: TradeBusts;
+  readonly tradingLimits: TradingLimitsPart;
   readonly upgrade: Operation<Extract<Command, { kind: typeof CommandKind.upgrade }>>['apply'];
 }
 
@@ -264,6 +267,11 @@ function createProtectionOperations(parts: OperationParts) {
     ),
     [CommandKind.cancelMaintenance]: by(markets, (each: CancelMaintenance) =>
       tradingStatusAdministration.cancelMaintenance(each),
+    ),
+    [CommandKind.setTradingLimits]: by(
+      markets | compliance,
+      (each: SetTradingLimits) => parts.tradingLimits.set(each),
+      rules,
     ),
     [CommandKind.bustTrade]: by(
       markets,

@@ -116,6 +116,12 @@ export const RejectionCode = {
   /** The kill switch cannot be released while it cancels orders. */
   cancellationInProgress: 110,
   unknownMaintenance: 111,
+  /** The account's open orders would be worth more than its limit. */
+  openNotionalLimit: 112,
+  /** The account has placed as many orders as it may in this window. */
+  orderRateLimit: 113,
+  /** The account has placed as many orders as its trades allow in this window. */
+  ordersPerTradeLimit: 114,
   /** No trade with this id and these terms. */
   unknownTrade: 115,
   /** The trade was busted before. */
@@ -133,10 +139,14 @@ export const TOO_MANY_SWEEPS = 'cancellations under way';
 export interface Rejection {
   readonly kind: 'rejected';
   readonly code: RejectionCode;
-  /** In minor units of `asset`; only with insufficientBalance. */
+  /** In minor units of `asset`; only with insufficientBalance and openNotionalLimit. */
   readonly required?: Exact;
   readonly available?: Exact;
-  /** Index of the asset with too little balance. */
+  /** The limit of the account that the command exceeds: in minor units of `asset`, or a number of orders. */
+  readonly limit?: Exact;
+  /** When the limit starts to count again, milliseconds since 1970. */
+  readonly retryAt?: number;
+  /** Index of the asset with too little balance, or of a limit. */
   readonly asset?: number;
   /** The leg of the bracket order that is rejected, if one is. */
   readonly attached?: 'takeProfit' | 'stopLoss' | 'order';

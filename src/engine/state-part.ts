@@ -1,3 +1,4 @@
+import type { OrderDetails } from './book/order-details.ts';
 import type { OrderStore } from './book/order-store.ts';
 import type { ElementHashes } from './digest.ts';
 import type { Event } from './event.ts';
@@ -18,6 +19,7 @@ export interface PartState extends ElementHashes {
   readonly markets: readonly Market[];
   readonly accounts: readonly Account[];
   readonly orders: OrderStore;
+  readonly details: OrderDetails;
   readonly ledger: Ledger;
   readonly feeTiers: FeeTiers;
   readonly events: Event[];

@@ -7,6 +7,7 @@ import { AdjustmentTotals } from './operators/adjustment-totals.ts';
 import { Approvals } from './operators/approvals.ts';
 import { Notes } from './operators/notes.ts';
 import { TradeBusts } from './protection/trade-busts.ts';
+import { TradingLimitsPart } from './protection/trading-limits.ts';
 import { TradingStatus } from './protection/trading-status.ts';
 import { invariant } from './rejection.ts';
 import type { PartState, StatePart } from './state-part.ts';
@@ -20,6 +21,7 @@ export class StateParts {
   readonly auctions: Auctions;
   readonly tradingStatus: TradingStatus;
   readonly tradeBusts: TradeBusts;
+  readonly tradingLimits: TradingLimitsPart;
   readonly feePrograms: FeePrograms;
   private readonly all: readonly StatePart[];
   /** The parts whose work does not trade. */
@@ -37,11 +39,12 @@ export class StateParts {
     this.tradingStatus = new TradingStatus(state);
     this.subAccounts = new SubAccounts(state);
     this.tradeBusts = new TradeBusts(state);
+    this.tradingLimits = new TradingLimitsPart(state);
     this.feePrograms = new FeePrograms(state);
     this.all = [
       ...[this.approvals, this.notes, this.custody, this.subAccounts],
       ...[this.auctions, this.tradingStatus, this.tradeBusts, this.adjustmentTotals],
-      this.feePrograms,
+      ...[this.feePrograms, this.tradingLimits],
     ];
     this.whileRestricted = this.all.filter((part) => part !== this.auctions);
   }

@@ -77,15 +77,9 @@ export class State {
   readonly parts = new StateParts(this);
   /** The events of the command being applied, in order. */
   readonly events: Event[] = [];
-  /**
-   * The orders that left their place in a book during the current command other than by a fill, as
-   * flat groups of four: market, side, price, order id. An order may be back at another place.
-   */
+  /** The orders that left their place in a book during the current command other than by a fill, as flat groups of four: market, side, price, order id. An order may be back at another place. */
   readonly freed: number[] = [];
-  /**
-   * The pending orders that were removed during the current command, and the attached orders that were placed, as flat
-   * pairs: market, order id. They may be in the book now.
-   */
+  /** The pending orders that were removed during the current command, and the attached orders that were placed, as flat pairs: market, order id. They may be in the book now. */
   readonly removedPending: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
@@ -258,6 +252,8 @@ export class State {
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
     if (this.attachments.size > 0) this.forgetBracket(slot);
     if (this.connections.orderCount > 0) this.connections.forget(slot);
+    const { openNotional } = this.parts.tradingLimits;
+    if (openNotional.isFollowing) openNotional.forget(slot);
     if (details.isTrailing(slot)) this.trailingSlots.remove(orders.account(slot), slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
@@ -381,6 +377,8 @@ export class State {
     const hash = this.hashOrder(slot, remaining);
     this.orders.setHash(slot, hash);
     this.include(hash);
+    const { openNotional } = this.parts.tradingLimits;
+    if (openNotional.isFollowing) openNotional.note(slot, remaining);
   }
 
   /** Removes an order's hash from the digest, whether the order has changed since or not. */

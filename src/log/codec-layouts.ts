@@ -11,7 +11,7 @@ import {
 } from '../engine/command.ts';
 import type { AuctionRule } from '../engine/markets/market-rules.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
-import { readTrade, writeTrade } from '../engine/protection/layouts.ts';
+import { readLimits, readTrade, writeLimits, writeTrade } from '../engine/protection/layouts.ts';
 import { decodeApproval, decodePolicy, encodeApproval, encodePolicy } from './codec-approvals.ts';
 import { CUSTODY_LAYOUTS } from './codec-custody.ts';
 import {
@@ -180,6 +180,13 @@ export const LAYOUTS: Layouts = {
       writer.number(command.from);
     },
     decode: (reader) => ({ from: reader.number() }),
+  },
+  [CommandKind.setTradingLimits]: {
+    encode(writer, command) {
+      writer.int32(command.owner);
+      writeLimits(writer, command.limits);
+    },
+    decode: (reader) => ({ owner: reader.int32(), limits: readLimits(reader) }),
   },
   [CommandKind.bustTrade]: {
     encode(writer, command) {

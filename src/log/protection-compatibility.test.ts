@@ -26,6 +26,20 @@ const commands: { readonly [Each in Name]: readonly [Command, string] } = {
     { kind: CommandKind.cancelMaintenance, ...actor, from: 1 },
     '700100000002000000000000000000f03f',
   ],
+  setTradingLimits: [
+    {
+      kind: CommandKind.setTradingLimits,
+      ...actor,
+      owner: -1,
+      limits: {
+        orderRate: 3,
+        ordersPerTrade: 4,
+        freeOrders: 5,
+        openNotional: [{ asset: 6, limit: 10n ** 20n }],
+      },
+    },
+    '710100000002000000ffffffff010300000004000000050000000100000006000000000900056bc75e2d63100000',
+  ],
   bustTrade: [
     {
       kind: CommandKind.bustTrade,

@@ -64,6 +64,17 @@ const WAYS: Partial<Record<ErrorCode, () => Promise<unknown>>> = {
     }
     return limit(alice, 1000).finally(() => alice.cancelAllOrders());
   },
+  ACCOUNT_LIMIT: async () => {
+    const restrict = (terms: object) =>
+      venue.exchange.send(
+        'operator',
+        'POST',
+        '/api/admin/accounts/bob/trading-limits',
+        JSON.stringify(terms),
+      );
+    await restrict({ openNotional: [{ asset: 'USDT', amount: 1 }] });
+    return limit(venue.bot('bob'), 1000).finally(() => restrict({ useDefault: true }));
+  },
   ORDER_NOT_OPEN: async () => {
     const { id } = await limit(alice, 1000);
     await alice.cancelOrder(id!);

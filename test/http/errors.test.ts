@@ -130,6 +130,19 @@ describe('a rejected order changes nothing', () => {
   });
 });
 
+test('ACCOUNT_LIMIT', async () => {
+  const path = '/api/admin/accounts/bob/trading-limits';
+  const limits = { openNotional: [{ asset: 'USDT', amount: 0.01 }] };
+  await exchange.send('operator', 'POST', path, JSON.stringify(limits));
+  const order = { ...ORDER, symbol: 'ETH/USDT', amount: 0.01, price: 2 };
+  const answer = await exchange.place('bob', order);
+  const { required } = answer.json.error.details;
+  expect(required).toBeGreaterThan(0.01);
+  const details = { rule: 'openNotional', asset: 'USDT', limit: 0.01, required };
+  expectError(answer, 'ACCOUNT_LIMIT', details);
+  await exchange.send('operator', 'POST', path, JSON.stringify({ useDefault: true }));
+});
+
 test('TOO_MANY_OPEN_ORDERS', async () => {
   const order = { ...ORDER, symbol: 'ETH/USDT', amount: 0.01, price: 1 };
   const { openOrders } = exchange.state.accountsById.get('bob')!;

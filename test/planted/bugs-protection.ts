@@ -7,7 +7,10 @@ const ADMINISTRATION = 'src/engine/protection/trading-status-administration.ts';
 const BUSTS = 'src/engine/protection/trade-busts.ts';
 const bust = (test: string) => ({ file: 'src/engine/protection/trade-busts.test.ts', test });
 
-/** Restrictions of trading in all markets, and busts of trades. */
+const LIMITS = 'src/engine/protection/trading-limits.ts';
+const limits = (test: string) => ({ file: 'src/engine/protection/trading-limits.test.ts', test });
+
+/** Restrictions of trading in all markets, busts of trades, and limits of accounts. */
 export const protectionBugs: readonly Bug[] = [
   {
     name: 'the kill switch makes a halted market cancel-only',
@@ -78,5 +81,61 @@ export const protectionBugs: readonly Bug[] = [
     text: 'trade.makerAccount === trade.takerAccount ? received.amount : 0;',
     becomes: '0;',
     catcher: bust('reverses a trade of an auction between orders of one account'),
+  },
+  {
+    name: 'fills free no open notional',
+    file: 'src/engine/state.ts',
+    text: 'if (openNotional.isFollowing) openNotional.note(slot, remaining);',
+    becomes: 'if (false) openNotional.note(slot, remaining);',
+    catcher: limits('counts what rests, and is free again after fills and cancels'),
+  },
+  {
+    name: 'an ended order keeps its open notional',
+    file: 'src/engine/state.ts',
+    text: 'if (openNotional.isFollowing) openNotional.forget(slot);',
+    becomes: 'if (false) openNotional.forget(slot);',
+    catcher: limits('counts what rests, and is free again after fills and cancels'),
+  },
+  {
+    name: 'orders that never rest count towards the open notional',
+    file: LIMITS,
+    text: 'hasLimit(order.type) : canRest(order);',
+    becomes: 'hasLimit(order.type) : hasLimit(order.type);',
+    catcher: limits('does not count orders that cannot rest'),
+  },
+  {
+    name: 'the limits reject an amendment that only lowers the amount',
+    file: LIMITS,
+    text: 'amount <= details.amount(slot);',
+    becomes: 'amount < 0;',
+    catcher: limits('never rejects a cancel or a lower amount'),
+  },
+  {
+    name: 'a rejected order counts towards the order rate',
+    file: LIMITS,
+    text: "outcome.kind === 'rejected' || ",
+    becomes: '',
+    catcher: limits('never rejects a cancel or a lower amount'),
+  },
+  {
+    name: 'the order rate never starts again',
+    file: LIMITS,
+    text: 'rateOrders: isInRate ? activity.rateOrders : 0,',
+    becomes: 'rateOrders: activity?.rateOrders ?? 0,',
+    catcher: limits('is of ten seconds, counts orders and amendments'),
+  },
+  {
+    name: 'trades of makers do not count towards the orders per trade',
+    file: LIMITS,
+    text: '    this.noteSide(makerAccount);',
+    becomes: '',
+    catcher: limits('grow with the trades of the hour, as maker and as taker'),
+  },
+  {
+    name: 'the limits of all accounts apply to those with their own',
+    file: LIMITS,
+    text: 'return this.own.get(account) ?? this.standard;',
+    becomes: 'return this.standard;',
+    catcher: limits('of all accounts apply to those without their own'),
   },
 ];

@@ -1,6 +1,11 @@
-import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import {
+  CommandKind,
+  type PlaceOrder,
+  SYSTEM_ACTOR,
+  type TradingLimits,
+} from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { MarketStatus, OrderType, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { MarketStatus, NONE, OrderType, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { trades } from '../fixture.ts';
 import type { Timed } from '../reference/scenario.ts';
 import { CommandList, OTHER, TRADER } from './command-list.ts';
@@ -37,5 +42,30 @@ export function restrictions(): readonly Timed[] {
     trade: { ...trade, makerFeePaid: makerFee, takerFeePaid: takerFee },
     reason: 'test',
   });
+  limits(list, order);
   return list.timed;
+}
+
+/** Adds commands that set limits, and orders that reach them. */
+function limits(list: CommandList, order: Omit<PlaceOrder, 'account' | 'key' | 'side'>): void {
+  const none = { orderRate: 0, ordersPerTrade: 0, freeOrders: 0, openNotional: [] };
+  const set = (owner: number, limits: TradingLimits | null) =>
+    list.accept({ kind: CommandKind.setTradingLimits, ...OPERATOR, owner, limits });
+  const bid = { ...order, ...TRADER, side: Side.buy, price: 50 } as const;
+  const { account } = TRADER;
+  const terms = { account, key: TRADER.key, price: 0, amount: 0, triggerPrice: 0 };
+  set(NONE, { ...none, openNotional: [{ asset: 1, limit: 10n ** 20n }] });
+  list.accept(bid);
+  set(account, { ...none, orderRate: 2 });
+  const { order: first } = list.accept(bid) as { order: { id: number } };
+  list.accept({ kind: CommandKind.amendOrder, ...terms, orderId: first.id, price: 51 });
+  list.reject(bid, RejectionCode.orderRateLimit);
+  list.accept({ kind: CommandKind.cancelOrder, ...TRADER, orderId: first.id });
+  set(account, { ...none, ordersPerTrade: 1, freeOrders: 1 });
+  list.reject(bid, RejectionCode.ordersPerTradeLimit);
+  set(account, { ...none, openNotional: [{ asset: 1, limit: 1 }] });
+  list.reject(bid, RejectionCode.openNotionalLimit);
+  set(account, null);
+  list.accept(bid);
+  set(NONE, null);
 }

@@ -71,6 +71,9 @@ const FEATURES = [
       'needsHistory',
       'trailingOutOfBounds',
       'displayOutOfBounds',
+      'openNotionalLimit',
+      'orderRateLimit',
+      'ordersPerTradeLimit',
     ] as const
   ).map((code) => `rejected ${code}`),
 ];

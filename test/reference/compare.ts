@@ -39,6 +39,7 @@ import {
   NO_DISCOUNT,
 } from './naive-state.ts';
 import { nextForgotten } from './naive-sub-accounts.ts';
+import { findLimits, usedLimits } from './naive-trading-limits.ts';
 
 /** Fails with a readable difference. Usable inside and outside of tests. */
 export function expectSame(actual: unknown, expected: unknown): void {
@@ -243,6 +244,7 @@ export function readState(exchange: Exchange) {
     }),
     killSwitch: state.parts.tradingStatus.killSwitch,
     maintenance: state.parts.tradingStatus.maintenance,
+    tradingLimits: plainLimits(state),
     busts: Array.from(state.parts.tradeBusts.all, ({ id, bustedAt }) => [id, bustedAt]),
     portion: {
       nextSweepId: state.sweeps.nextId,
@@ -440,6 +442,7 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     sweeps: state.sweeps.map(({ id, reason, account, below }) => ({ id, reason, account, below })),
     killSwitch: state.killSwitch,
     maintenance: state.maintenance,
+    tradingLimits: naiveLimits(state),
     busts: [...state.busts],
     portion: {
       nextSweepId: state.nextSweepId,
@@ -473,6 +476,22 @@ function plainSubAccounts({ accounts, parts: { subAccounts } }: State) {
       : [{ account: index, main: main.index, name: subAccounts.findName(index)! }],
   );
   return { groups, transfers: transfers.sort((a, b) => a.id - b.id) };
+}
+
+function plainLimits({ accounts, parts: { tradingLimits } }: State) {
+  return accounts.map(({ index }) => ({
+    limits: tradingLimits.find(index),
+    hasOwn: tradingLimits.hasOwn(index),
+    ...tradingLimits.usage(index),
+  }));
+}
+
+function naiveLimits(state: NaiveState): ReturnType<typeof plainLimits> {
+  return state.accounts.map(({ index }) => ({
+    limits: findLimits(state, index),
+    hasOwn: state.tradingLimits.has(index),
+    ...usedLimits(state, index),
+  }));
 }
 
 function plainApprovals({ accounts, parts: { approvals, notes } }: State) {

@@ -59,6 +59,7 @@ const NEEDED: Readonly<Record<number, number>> = {
   [CommandKind.scheduleMaintenance]: markets,
   [CommandKind.cancelMaintenance]: markets,
   [CommandKind.bustTrade]: markets,
+  [CommandKind.setTradingLimits]: markets + compliance,
   [CommandKind.setMarketStatus]: markets,
   [CommandKind.changeMarketRules]: markets,
   [CommandKind.delistMarket]: markets,
@@ -115,6 +116,7 @@ export function needsSecond(state: NaiveState, command: Command & Actor): boolea
     case CommandKind.setFeeDiscount:
     case CommandKind.setReferralShare:
     case CommandKind.setReferrer:
+    case CommandKind.setTradingLimits:
       return has(4);
     case CommandKind.createKey:
     case CommandKind.createSignedKey:

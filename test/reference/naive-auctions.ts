@@ -6,6 +6,7 @@ import { feeRate, payReferrers } from './naive-fees.ts';
 import { addFill, held, settle, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState, NaiveTrade } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
+import { noteTrade } from './naive-trading-limits.ts';
 import { followTrade } from './naive-trailing.ts';
 import { BUY, feeAmount, inBase, reaches, readPrice, SELL, worth } from './naive-values.ts';
 
@@ -221,6 +222,7 @@ function fill(
     isAuction: true,
   };
   state.events.push(trade);
+  noteTrade(state, maker.account, taker.account);
   const given =
     maker === bid ? { asset: market.quote.index, amount: cost } : held(market, ask, quantity);
   release(maker, given.asset, given.amount);

@@ -1,4 +1,11 @@
-import { type Actor, type Command, CommandKind, type Upgrade } from '../../src/engine/command.ts';
+import {
+  type Actor,
+  type AmendOrder,
+  type Command,
+  CommandKind,
+  type PlacingCommand,
+  type Upgrade,
+} from '../../src/engine/command.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
@@ -38,6 +45,7 @@ import { runTriggered } from './naive-stops.ts';
 import { applySubAccounts, type NaiveSubAccountOutcome } from './naive-sub-accounts.ts';
 import * as trading from './naive-trading.ts';
 import { orderTerms } from './naive-trading.ts';
+import * as tradingLimits from './naive-trading-limits.ts';
 
 export type NaiveOutcome =
   | NaiveAdministrationOutcome
@@ -138,16 +146,9 @@ export class NaiveExchange {
         return administration.useSignature(state, command);
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
-        return (
-          this.authorizePlacement(command, orderTerms(command)) ?? trading.place(state, command)
-        );
       case CommandKind.placeOco:
-        return this.authorizePlacement(command, ocoTerms(command)) ?? placeOco(state, command);
       case CommandKind.placeBracket:
-        return (
-          this.authorizePlacement(command.order, bracketTerms(command)) ??
-          placeBracket(state, command)
-        );
+        return this.place(command);
       case CommandKind.cancelOrder:
         return this.authorizeTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:
@@ -155,7 +156,7 @@ export class NaiveExchange {
       case CommandKind.cancelAfter:
         return this.authorizeTrade(command) ?? cancelAfter(state, command);
       case CommandKind.amendOrder:
-        return this.authorizeTrade(command) ?? amend(state, command);
+        return this.authorizeTrade(command) ?? this.amend(command);
       case CommandKind.placeOnConnection: {
         const rejection = checkConnection(state, command);
         if (rejection !== undefined) return rejection;
@@ -264,6 +265,8 @@ export class NaiveExchange {
       case CommandKind.renameSubAccount:
       case CommandKind.internalTransfer:
         return applySubAccounts(state, command);
+      case CommandKind.setTradingLimits:
+        return tradingLimits.setTradingLimits(state, command);
       case CommandKind.bustTrade:
         return protection.bustTrade(state, command);
       default:
@@ -284,17 +287,45 @@ export class NaiveExchange {
     return { kind: 'done' };
   }
 
+  private place(command: PlacingCommand): NaiveOutcome {
+    const { state } = this;
+    const order = command.kind === CommandKind.placeBracket ? command.order : command;
+    const outcome = this.authorizePlacement(command, order) ?? this.placeAuthorized(command);
+    tradingLimits.noteOrder(state, order.account, outcome);
+    return outcome;
+  }
+
+  private placeAuthorized(command: PlacingCommand): NaiveOutcome {
+    if (command.kind === CommandKind.placeOco) return placeOco(this.state, command);
+    if (command.kind === CommandKind.placeBracket) return placeBracket(this.state, command);
+    return trading.place(this.state, command);
+  }
+
+  private amend(command: AmendOrder): NaiveOutcome {
+    const { state } = this;
+    const order = state.open.find(({ id }) => id === command.orderId);
+    const isOwn = order?.account === command.account;
+    if (!isOwn || tradingLimits.isReduction(order, command)) return amend(state, command);
+    const outcome = tradingLimits.checkAmendment(state, order, command) ?? amend(state, command);
+    tradingLimits.noteOrder(state, command.account, outcome);
+    return outcome;
+  }
+
   /**
-   * Authorizes placing an order. A frozen account that repeats a request receives the order it
-   * placed.
+   * Authorizes placing an order. An account that is frozen or has reached a limit receives the order it placed if it
+   * repeats a request.
    */
   private authorizePlacement(
+    command: PlacingCommand,
     order: Actor & { readonly clientOrderId: string | null; readonly searchedBelow?: number },
-    terms: string,
   ): trading.NaiveTradeOutcome | undefined {
+    const { state } = this;
     const rejection = this.authorizeTrade(order);
-    if (this.state.version < 2 || rejection?.code !== RejectionCode.accountFrozen) return rejection;
-    return checkClientOrderId(this.state, order, terms) ?? rejection;
+    const isFrozen = rejection?.code === RejectionCode.accountFrozen;
+    if (state.version < 2 || (rejection !== undefined && !isFrozen)) return rejection;
+    const ofAccount = rejection ?? tradingLimits.checkPlacement(state, command);
+    if (ofAccount === undefined) return undefined;
+    return checkClientOrderId(state, order, toTerms(command)) ?? ofAccount;
   }
 
   private authorizeTrade(actor: Actor): Rejection | undefined {
@@ -318,4 +349,9 @@ export class NaiveExchange {
     const isPermitted = (key.permissions & permission) !== 0;
     return isPermitted ? undefined : reject(RejectionCode.insufficientPermissions);
   }
+}
+
+function toTerms(command: PlacingCommand): string {
+  if (command.kind === CommandKind.placeOco) return ocoTerms(command);
+  return command.kind === CommandKind.placeBracket ? bracketTerms(command) : orderTerms(command);
 }

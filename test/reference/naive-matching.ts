@@ -14,6 +14,7 @@ import { findOwner } from './naive-owners.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState, NaiveTrade } from './naive-state.ts';
 
 import { addPending, trigger, worstPrice } from './naive-stops.ts';
+import { noteTrade } from './naive-trading-limits.ts';
 import { followTrade } from './naive-trailing.ts';
 import {
   BUY,
@@ -287,6 +288,7 @@ function fill(
     time,
   };
   state.events.push(trade);
+  noteTrade(state, maker.account, taker.account);
   const release = held(market, maker, quantity);
   state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
   settle(state, market, maker, amount, cost, makerFee, id);

@@ -1,4 +1,4 @@
-import type { FeeTier, MarketRules, TradeTerms } from '../../src/engine/command.ts';
+import type { FeeTier, MarketRules, TradeTerms, TradingLimits } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
 import type { ApprovalPolicy } from '../../src/engine/operators/approval-policy.ts';
 import type { ApprovalRequest, Note } from '../../src/engine/operators/records.ts';
@@ -226,6 +226,10 @@ export class NaiveState {
   /** The terms of all trades, and the times at which trades were busted, by trade id. */
   trades: TradeTerms[] = [];
   readonly busts = new Map<number, number>();
+  /** The limits of trading by account, with those of all others at -1. */
+  readonly tradingLimits = new Map<number, TradingLimits>();
+  /** Orders and trades that count towards limits. */
+  activity: { readonly account: number; readonly isTrade: boolean; readonly time: number }[] = [];
   endsLeft = 0;
   triggersLeft = 0;
   /** Price levels that the last check of a fill-or-kill order went through, and orders ahead of an own one that ended it. */

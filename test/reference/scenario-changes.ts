@@ -142,6 +142,20 @@ export const supervision = fc.record({
       mode: fc.constantFrom(0, 3, 4),
     }),
     fc.record({ kind: fc.constant('endMaintenance' as const), which: fc.nat(2) }),
+    fc.record({
+      kind: fc.constant('limits' as const),
+      owner: fc.integer({ min: -1, max: 7 }),
+      // Often none, so that something can trade.
+      limits: fc.option(
+        fc.record({
+          orderRate: fc.constantFrom(0, 2, 6, 30, 1_000_001),
+          perTrade: fc.constantFrom([0, 0], [1, 3], [2, 8], [0, 1]),
+          /** In thirds of an order of usual size, by asset. */
+          thirds: fc.array(fc.tuple(fc.constantFrom(0, 1, 1, 2, 9), fc.nat(30)), { maxLength: 2 }),
+        }),
+        { nil: null },
+      ),
+    }),
     fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), dice: fc.nat(3) }),
     fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
   ),
@@ -210,6 +224,18 @@ export function toSupervision(
       const from = state.time + what.startsIn;
       const terms = { from, to: from + what.lasts, mode: what.mode, message: 'a test' };
       return { kind: CommandKind.scheduleMaintenance, ...terms };
+    }
+    case 'limits': {
+      const { owner, limits } = what;
+      const kind = CommandKind.setTradingLimits;
+      if (limits === null) return { kind, owner, limits };
+      const { orderRate, perTrade, thirds } = limits;
+      const [ordersPerTrade, freeOrders] = perTrade as [number, number];
+      const openNotional = thirds.map(([asset, count]) => ({
+        asset,
+        limit: exact((BigInt(count) * readNeed(asset % 3)) / 3n),
+      }));
+      return { kind, owner, limits: { orderRate, ordersPerTrade, freeOrders, openNotional } };
     }
     case 'endMaintenance': {
       const from = state.maintenance[what.which]?.from ?? 1;

@@ -11,7 +11,7 @@ import { announce } from '../components/toast.tsx';
 import { withReason } from './approval-reason.tsx';
 
 interface AccountSettingsProps {
-  readonly account: Account;
+  readonly account: Account<string>;
   readonly onDone: () => Promise<void>;
 }
 

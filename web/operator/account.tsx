@@ -14,6 +14,7 @@ import { AccountSettings } from './account-settings.tsx';
 import { AccountUsers } from './account-users.tsx';
 import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
+import { AccountTradingLimits } from './trading-limits.tsx';
 
 type Action = 'freeze' | 'settings';
 
@@ -62,6 +63,11 @@ export function AccountDetail({ accountId }: { accountId: string }) {
                 await Promise.all([found.load(), balances.load()]);
               }}
             />
+            <AccountTradingLimits
+              accountId={accountId}
+              limits={account.tradingLimits}
+              onDone={() => found.load()}
+            />
             <AccountUsers accountId={accountId} />
             <AccountKeys accountId={accountId} />
             <Reports accountId={accountId} />
@@ -78,7 +84,7 @@ function amount(key: 'available' | 'held' | 'total', title: string) {
 }
 
 interface HeadProps {
-  readonly account: Account;
+  readonly account: Account<string>;
   readonly onChanged: () => Promise<void>;
 }
 

@@ -27,7 +27,7 @@ export function AccountsSection() {
   );
 }
 
-const COLUMNS: readonly Column<Account>[] = [
+const COLUMNS: readonly Column<Account<string>>[] = [
   {
     key: 'account',
     title: 'Account',

@@ -8,7 +8,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 
 interface FreezeProps {
-  readonly account: Account;
+  readonly account: Account<string>;
   readonly onDone: () => Promise<void>;
 }
 

@@ -4,12 +4,13 @@ import { useResource } from '../components/resource.ts';
 import { KillSwitch } from './kill-switch.tsx';
 import { Maintenance } from './maintenance.tsx';
 import { TradeBusts } from './trade-busts.tsx';
+import { DefaultTradingLimits } from './trading-limits.tsx';
 
 export type ExchangeStatus = Awaited<ReturnType<typeof api.getStatus>>;
 
 const REFRESH_MS = 5000;
 
-/** Restrictions of all markets at once, and busts of trades. */
+/** Restrictions of all markets at once, limits of accounts, and busts of trades. */
 export function ProtectionSection() {
   const status = useResource(() => api.getStatus(), REFRESH_MS);
   return (
@@ -22,6 +23,7 @@ export function ProtectionSection() {
           </>
         )}
       </Loaded>
+      <DefaultTradingLimits />
       <TradeBusts />
     </>
   );

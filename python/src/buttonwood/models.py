@@ -79,6 +79,7 @@ __all__ = [
     "GetFeesData",
     "GetInclusionData",
     "GetLevel3Data",
+    "GetLimitsData",
     "GetLogHeadData",
     "GetMakersData",
     "GetMakersDataMaker",
@@ -124,6 +125,7 @@ __all__ = [
     "NoteData",
     "NoteList",
     "Notice",
+    "NotionalLimit",
     "OperatorOrder",
     "OperatorOrderList",
     "Order",
@@ -161,10 +163,10 @@ __all__ = [
     "RequestWithdrawalData",
     "Role",
     "RoleAssignment",
-    "SetApprovalPolicyLimit",
     "SetCustodianKeyData",
     "SetFeeTiersTier",
     "SetNetworkData",
+    "SetTradingLimitsOpenNotional",
     "SetTradingStatusData",
     "SetTradingStatusDataMaintenance",
     "SetTradingStatusDataTrading",
@@ -175,10 +177,14 @@ __all__ = [
     "TimelineEvent",
     "Trade",
     "TradePage",
+    "TradingLimits",
+    "TradingLimitsData",
     "Transfer",
     "TransferInternallyData",
     "TriggeredOrder",
     "UpgradeData",
+    "UsedLimits",
+    "UsedNotional",
     "User",
     "UserEntry",
     "UserEntryPage",
@@ -198,6 +204,7 @@ __all__ = [
 
 ErrorCode = Literal[
     "ACCOUNT_FROZEN",
+    "ACCOUNT_LIMIT",
     "ADDRESS_COOLING",
     "APPROVAL_NOT_ALLOWED",
     "BROWSER_NOT_ALLOWED",
@@ -264,6 +271,7 @@ class Account:
     """Number of open orders."""
     created_at: str
     """Time when the account was created."""
+    trading_limits: TradingLimits
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1025,6 +1033,12 @@ class GetLevel3Data:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetLimitsData:
+    limits: TradingLimits
+    used: UsedLimits
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetLogHeadData:
     position: int
     """The last batch of the log."""
@@ -1618,6 +1632,14 @@ class Notice:
     """Whether it is marked as read."""
     data: dict[str, Any]
     """The record of the event."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class NotionalLimit:
+    asset: str
+    """Quote asset."""
+    amount: Decimal
+    """Maximum of price × unfilled amount of all open orders."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2228,12 +2250,6 @@ class RoleAssignment:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SetApprovalPolicyLimit:
-    asset: str
-    amount: Number
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class SetCustodianKeyData:
     key_number: int
     """Number of the key, from 1."""
@@ -2251,6 +2267,12 @@ class SetNetworkData:
     network: Network
     created: bool
     """False if the network existed."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetTradingLimitsOpenNotional:
+    asset: str
+    amount: Number
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2444,6 +2466,24 @@ class TradePage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TradingLimits:
+    is_default: bool
+    """Whether these are the limits of accounts without their own."""
+    order_rate: int | None
+    """Orders and amendments per 10 seconds; null for no limit."""
+    orders_per_trade: int | None
+    """Orders and amendments per trade in each hour, beyond `freeOrders`; null for no limit."""
+    free_orders: int | None
+    """Orders and amendments per hour that need no trade."""
+    open_notional: list[NotionalLimit]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TradingLimitsData:
+    limits: TradingLimits
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Transfer:
     id: str
     """Transfer id."""
@@ -2484,6 +2524,29 @@ class UpgradeData:
     """Engine version in force, the same on every node."""
     newest_engine_version: int
     """Newest version that the responding node supports."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsedLimits:
+    orders: int
+    """Orders and amendments in the current 10 seconds, if they are limited."""
+    orders_reset_at: str
+    """Time at which `orders` starts again."""
+    hourly_orders: int
+    """Orders and amendments in the current hour, if they are limited."""
+    hourly_trades: int
+    """Trades in the current hour, if orders per trade are limited."""
+    hourly_reset_at: str
+    """Time at which the counts of the hour start again."""
+    open_notional: list[UsedNotional]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UsedNotional:
+    asset: str
+    """Quote asset."""
+    used: Decimal
+    """price × unfilled amount of all open orders."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

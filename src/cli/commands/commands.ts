@@ -21,6 +21,7 @@ import { sandboxFaultCommands } from './sandbox-faults.ts';
 import { scenarioCommands } from './scenario.ts';
 import { stateCommands } from './state.ts';
 import { tradeBustCommands } from './trade-busts.ts';
+import { tradingLimitCommands } from './trading-limits.ts';
 import { tradingStatusCommands } from './trading-status.ts';
 import { transferCommands } from './transfers.ts';
 import { userCommands } from './users.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   ...marketChangeCommands,
   ...tradingStatusCommands,
   ...tradeBustCommands,
+  ...tradingLimitCommands,
   ...feeCommands,
   ...reportCommands,
   ...stateCommands,

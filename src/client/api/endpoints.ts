@@ -122,6 +122,8 @@ import type {
   TestedOrder,
   TimelineEvent,
   Trade,
+  TradingLimits,
+  UsedLimits,
   Webhook,
   WhyNotFilled,
   Withdrawal,
@@ -305,6 +307,14 @@ export abstract class Endpoints<N> {
     readonly volumeDays: number;
   }> {
     return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);
+  }
+
+  /** `GET /api/limits`: Limits on the trading of the account, and what is used of them */
+  getLimits(options?: CallOptions): Promise<{
+    readonly limits: TradingLimits<N>;
+    readonly used: UsedLimits<N>;
+  }> {
+    return this.call({ method: 'GET', path: '/api/limits' }, {}, options);
   }
 
   /** `GET /api/proofs/{id}/inclusion`: Proof that the account's balances are in a proof of liabilities */
@@ -621,6 +631,7 @@ export abstract class Endpoints<N> {
               | 'MARKET_UNAVAILABLE'
               | 'NO_LIQUIDITY'
               | 'TOO_MANY_OPEN_ORDERS'
+              | 'ACCOUNT_LIMIT'
               | 'ORDER_NOT_OPEN'
               | 'NETWORK_UNAVAILABLE'
               | 'INVALID_ADDRESS'

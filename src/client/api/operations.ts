@@ -119,6 +119,7 @@ export abstract class Operations<N extends number | string> {
               | 'MARKET_UNAVAILABLE'
               | 'NO_LIQUIDITY'
               | 'TOO_MANY_OPEN_ORDERS'
+              | 'ACCOUNT_LIMIT'
               | 'ORDER_NOT_OPEN'
               | 'NETWORK_UNAVAILABLE'
               | 'INVALID_ADDRESS'

@@ -40,10 +40,12 @@ import type {
   ResolveDepositParameters,
   RevokeKeyParameters,
   ScheduleMaintenanceParameters,
+  SetAccountTradingLimitsParameters,
   SetApprovalPolicyParameters,
   SetCustodianKeyParameters,
   SetFeeTiersParameters,
   SetNetworkParameters,
+  SetTradingLimitsParameters,
   SetTradingStatusParameters,
   UpgradeParameters,
 } from './operator-parameters.ts';
@@ -73,6 +75,7 @@ import type {
   Market,
   Network,
   Report,
+  TradingLimits,
   Withdrawal,
 } from './records.ts';
 
@@ -83,7 +86,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     parameters: ListAccountsParameters = {},
     options?: CallOptions,
   ): Promise<{
-    readonly accounts: readonly Account[];
+    readonly accounts: readonly Account<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/accounts' }, parameters, options);
   }
@@ -93,7 +96,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     parameters: CreateAccountParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly account: Account;
+    readonly account: Account<N>;
     readonly created: boolean;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/accounts' }, parameters, options);
@@ -104,7 +107,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     parameters: GetAccountParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly account: Account;
+    readonly account: Account<N>;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
@@ -114,7 +117,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     parameters: ChangeAccountParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly account: Account;
+    readonly account: Account<N>;
   }> {
     return this.call({ method: 'PATCH', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
@@ -261,6 +264,37 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly volumeAsset: string | null;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/fee-tiers' }, parameters, options);
+  }
+
+  /** `GET /api/admin/trading-limits`: The trading limits of accounts without their own */
+  getTradingLimits(options?: CallOptions): Promise<{
+    readonly limits: TradingLimits<N>;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/trading-limits' }, {}, options);
+  }
+
+  /** `POST /api/admin/trading-limits`: Replace the trading limits of accounts without their own */
+  setTradingLimits(
+    parameters: SetTradingLimitsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly limits: TradingLimits<N>;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/trading-limits' }, parameters, options);
+  }
+
+  /** `POST /api/admin/accounts/{id}/trading-limits`: Set the trading limits of an account */
+  setAccountTradingLimits(
+    parameters: SetAccountTradingLimitsParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly limits: TradingLimits<N>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/accounts/{id}/trading-limits' },
+      parameters,
+      options,
+    );
   }
 
   /** `POST /api/admin/trading-status`: Halt all markets, or resume trading (kill switch) */

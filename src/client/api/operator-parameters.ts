@@ -150,6 +150,48 @@ export interface SetFeeTiersParameters {
   readonly reason?: string | null | undefined;
 }
 
+export interface SetTradingLimitsParameters {
+  /** Orders and amendments per 10 seconds. Default: no limit. */
+  readonly orderRate?: number | null | undefined;
+  /** Orders and amendments per trade in each hour, beyond `freeOrders`. Default: no limit. */
+  readonly ordersPerTrade?: number | null | undefined;
+  /** Orders and amendments per hour that need no trade. Send it with `ordersPerTrade`. */
+  readonly freeOrders?: number | null | undefined;
+  /** Limits of price × unfilled amount of all open orders, by quote asset. Default: none. */
+  readonly openNotional?:
+    | readonly {
+        readonly asset: string;
+        readonly amount: number | string;
+      }[]
+    | null
+    | undefined;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetAccountTradingLimitsParameters {
+  /** The account id. */
+  readonly id: string;
+  /** Orders and amendments per 10 seconds. Default: no limit. */
+  readonly orderRate?: number | null | undefined;
+  /** Orders and amendments per trade in each hour, beyond `freeOrders`. Default: no limit. */
+  readonly ordersPerTrade?: number | null | undefined;
+  /** Orders and amendments per hour that need no trade. Send it with `ordersPerTrade`. */
+  readonly freeOrders?: number | null | undefined;
+  /** Limits of price × unfilled amount of all open orders, by quote asset. Default: none. */
+  readonly openNotional?:
+    | readonly {
+        readonly asset: string;
+        readonly amount: number | string;
+      }[]
+    | null
+    | undefined;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+  /** Removes the limits of the account, so that it has the default ones. Send no other limit. */
+  readonly useDefault?: boolean | null | undefined;
+}
+
 export interface SetTradingStatusParameters {
   /** `cancel_only` and `halted` reject new orders and amendments in all markets; open orders can be canceled. */
   readonly status: 'trading' | 'cancel_only' | 'halted';

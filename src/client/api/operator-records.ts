@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
-import type { AttachedOrders, OrderFee } from './records.ts';
+import type { AttachedOrders, OrderFee, TradingLimits } from './records.ts';
 
 export interface OperatorOrder<N = number> {
   /** Account of the order. */
@@ -90,7 +90,7 @@ export interface OperatorOrder<N = number> {
   readonly displayAmount: N | null;
 }
 
-export interface Account {
+export interface Account<N = number> {
   /** Account id. */
   readonly accountId: string;
   /** Whether the account is frozen and cannot trade. */
@@ -103,6 +103,7 @@ export interface Account {
   readonly openOrders: number;
   /** Time when the account was created. */
   readonly createdAt: string;
+  readonly tradingLimits: TradingLimits<N>;
 }
 
 export interface ApiKey {

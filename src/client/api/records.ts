@@ -1148,9 +1148,50 @@ export interface NotificationSettings {
   readonly page: readonly string[];
 }
 
+export interface NotionalLimit<N = number> {
+  /** Quote asset. */
+  readonly asset: string;
+  /** Maximum of price × unfilled amount of all open orders. */
+  readonly amount: N;
+}
+
+export interface TradingLimits<N = number> {
+  /** Whether these are the limits of accounts without their own. */
+  readonly isDefault: boolean;
+  /** Orders and amendments per 10 seconds; null for no limit. */
+  readonly orderRate: number | null;
+  /** Orders and amendments per trade in each hour, beyond `freeOrders`; null for no limit. */
+  readonly ordersPerTrade: number | null;
+  /** Orders and amendments per hour that need no trade. */
+  readonly freeOrders: number | null;
+  readonly openNotional: readonly NotionalLimit<N>[];
+}
+
+export interface UsedNotional<N = number> {
+  /** Quote asset. */
+  readonly asset: string;
+  /** price × unfilled amount of all open orders. */
+  readonly used: N;
+}
+
+export interface UsedLimits<N = number> {
+  /** Orders and amendments in the current 10 seconds, if they are limited. */
+  readonly orders: number;
+  /** Time at which `orders` starts again. */
+  readonly ordersResetAt: string;
+  /** Orders and amendments in the current hour, if they are limited. */
+  readonly hourlyOrders: number;
+  /** Trades in the current hour, if orders per trade are limited. */
+  readonly hourlyTrades: number;
+  /** Time at which the counts of the hour start again. */
+  readonly hourlyResetAt: string;
+  readonly openNotional: readonly UsedNotional<N>[];
+}
+
 /** The possible values of `error.code`. */
 export type ErrorCode =
   | 'ACCOUNT_FROZEN'
+  | 'ACCOUNT_LIMIT'
   | 'ADDRESS_COOLING'
   | 'APPROVAL_NOT_ALLOWED'
   | 'BROWSER_NOT_ALLOWED'
@@ -1223,6 +1264,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'everyMs',
   'flow',
   'forMs',
+  'freeOrders',
   'hourlyCount',
   'index',
   'jitter',
@@ -1238,6 +1280,8 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'minWithdrawal',
   'ms',
   'newDeviceDelayMs',
+  'orderRate',
+  'ordersPerTrade',
   'price',
   'probability',
   'referencePrice',
@@ -1279,8 +1323,11 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'fault',
   'feeTier',
   'forMs',
+  'freeOrders',
   'happened',
   'hourlyCount',
+  'hourlyOrders',
+  'hourlyTrades',
   'id',
   'index',
   'injected',
@@ -1297,6 +1344,9 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'offsetMs',
   'oldestMs',
   'openOrders',
+  'orderRate',
+  'orders',
+  'ordersPerTrade',
   'passkeys',
   'played',
   'position',

@@ -40,6 +40,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   MARKET_UNAVAILABLE: MarketClosed,
   NO_LIQUIDITY: OrderNotFillable,
   TOO_MANY_OPEN_ORDERS: OperationRejected,
+  ACCOUNT_LIMIT: OperationRejected,
   // Bots expect this class for a cancel after the fill; it extends InvalidOrder.
   ORDER_NOT_OPEN: OrderNotFound,
   NETWORK_UNAVAILABLE: OperationRejected,

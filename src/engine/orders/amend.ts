@@ -31,12 +31,25 @@ export class Amendments {
     private readonly trading: Trading,
   ) {}
 
+  /** Amends an order within the limits of its account. */
   amend(command: AmendOrder): Outcome {
-    const { state, trading } = this;
+    const { state } = this;
     const slot = state.index.find(command.orderId);
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
+    const { tradingLimits } = state.parts;
+    if (!tradingLimits.isActive || tradingLimits.isReduction(command, slot)) {
+      return this.amendOpen(command, slot);
+    }
+    return (
+      tradingLimits.checkAmendment(command, slot) ??
+      tradingLimits.noteOrder(command.account, this.amendOpen(command, slot))
+    );
+  }
+
+  private amendOpen(command: AmendOrder, slot: number): Outcome {
+    const { state, trading } = this;
     const unreduced = command.reduceOnly && rejectUnreduced(command, state.details.amount(slot));
     if (unreduced) return unreduced;
     const mayTrade = !state.details.isPending(slot) && state.links.get(slot) === undefined;

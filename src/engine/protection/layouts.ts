@@ -1,4 +1,4 @@
-import type { TradeTerms } from '../command.ts';
+import type { NotionalLimit, TradeTerms, TradingLimits } from '../command.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { Side } from '../terms.ts';
 
@@ -36,4 +36,30 @@ export function readTrade(reader: ByteReader): TradeTerms {
     takerFeePaid: reader.exact(),
     time: reader.number(),
   };
+}
+
+/** Writes limits of trading, or none. */
+export function writeLimits(writer: ByteWriter, limits: TradingLimits | null): void {
+  writer.byte(limits === null ? 0 : 1);
+  if (limits === null) return;
+  writer.uint32(limits.orderRate);
+  writer.uint32(limits.ordersPerTrade);
+  writer.uint32(limits.freeOrders);
+  writer.uint32(limits.openNotional.length);
+  for (const { asset, limit } of limits.openNotional) {
+    writer.uint32(asset);
+    writer.exact(limit);
+  }
+}
+
+/** Reads what `writeLimits` wrote. */
+export function readLimits(reader: ByteReader): TradingLimits | null {
+  if (reader.byte() === 0) return null;
+  const [orderRate, ordersPerTrade] = [reader.uint32(), reader.uint32()];
+  const freeOrders = reader.uint32();
+  const openNotional: NotionalLimit[] = [];
+  for (let left = reader.uint32(); left > 0; left--) {
+    openNotional.push({ asset: reader.uint32(), limit: reader.exact() });
+  }
+  return { orderRate, ordersPerTrade, freeOrders, openNotional };
 }

@@ -65,9 +65,38 @@ export interface BustTrade extends Actor {
   readonly reason: string;
 }
 
+/** Limits on the trading of an account; 0 for none. */
+export interface TradingLimits {
+  /** Orders and amendments per `ORDER_RATE_WINDOW_MS`. */
+  readonly orderRate: number;
+  /** Orders and amendments per trade, beyond `freeOrders`, per `ORDERS_PER_TRADE_WINDOW_MS`. */
+  readonly ordersPerTrade: number;
+  /** Orders and amendments per window that need no trade; above 0 exactly if `ordersPerTrade` is. */
+  readonly freeOrders: number;
+  /** At most one per asset. */
+  readonly openNotional: readonly NotionalLimit[];
+}
+
+/** The limit of the notional of an account's open orders in markets that are quoted in an asset. */
+export interface NotionalLimit {
+  readonly asset: number;
+  /** In minor units; above zero. */
+  readonly limit: Exact;
+}
+
+/** Sets the limits of an account, or those of all accounts without their own (engine version 2). */
+export interface SetTradingLimits extends Actor {
+  readonly kind: typeof CommandKind.setTradingLimits;
+  /** Index of the account; NONE for the limits of all accounts without their own. */
+  readonly owner: number;
+  /** Null removes them: the account has those of all others then. */
+  readonly limits: TradingLimits | null;
+}
+
 /** The commands that protect markets. */
 export type ProtectionCommand =
   | SetTradingStatus
   | ScheduleMaintenance
   | CancelMaintenance
-  | BustTrade;
+  | BustTrade
+  | SetTradingLimits;

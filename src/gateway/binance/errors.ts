@@ -129,6 +129,13 @@ const TRANSLATIONS: Readonly<Record<ErrorCode, Translation>> = {
   MARKET_UNAVAILABLE: rejected('Market is closed.'),
   NO_LIQUIDITY: rejected('Order book liquidity is less than symbol minimum quantity.'),
   TOO_MANY_OPEN_ORDERS: filter('EXCHANGE_MAX_NUM_ORDERS'),
+  ACCOUNT_LIMIT: ({ details: { rule } }) =>
+    rule === 'openNotional'
+      ? new BinanceError(
+          NEW_ORDER_REJECTED,
+          'Order would exceed the open notional limit of the account.',
+        )
+      : new BinanceError(-1015, 'Too many new orders.'),
   // No endpoint of the dialect is about deposits or withdrawals.
   NETWORK_UNAVAILABLE: asRejected,
   INVALID_ADDRESS: asRejected,

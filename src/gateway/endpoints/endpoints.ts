@@ -13,6 +13,7 @@ import * as adminReports from './admin/reports.ts';
 import { getRoles } from './admin/roles.ts';
 import * as state from './admin/state.ts';
 import * as tradeBusts from './admin/trade-busts.ts';
+import * as adminLimits from './admin/trading-limits.ts';
 import * as tradingStatus from './admin/trading-status.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
@@ -58,6 +59,7 @@ import { getRecordings } from './sandbox/recordings.ts';
 import { getStatus, getTime } from './service.ts';
 import * as internalTransfers from './sub-accounts/internal-transfers.ts';
 import * as subAccounts from './sub-accounts/sub-accounts.ts';
+import { getLimits } from './trading-limits.ts';
 import * as keys from './user/keys.ts';
 import * as passkeys from './user/passkeys.ts';
 import * as profile from './user/profile.ts';
@@ -216,6 +218,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   withPast(operation('balances', read('/api/portfolio/balances', getBalances))),
   withPast(read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute)),
   read('/api/fees', getFees),
+  read('/api/limits', getLimits),
   read('/api/proofs/:id/inclusion', getInclusion),
   operation('order.place', placing('/api/orders', placeOrder)),
   withPast(operation('orders.open', read('/api/orders', listOrders, byOrders), { status: 'open' })),
@@ -318,6 +321,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
   oversee('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers, 'markets'),
+  oversee('GET', '/trading-limits', adminLimits.getTradingLimits),
+  oversee('POST', '/trading-limits', adminLimits.setTradingLimits),
+  oversee('POST', '/accounts/:id/trading-limits', adminLimits.setAccountTradingLimits),
   operate('POST', '/trading-status', tradingStatus.setTradingStatus, 'markets'),
   operate('POST', '/maintenance', tradingStatus.scheduleMaintenance, 'markets'),
   operate('POST', '/maintenance/cancel', tradingStatus.cancelMaintenance, 'markets'),

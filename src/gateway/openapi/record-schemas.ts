@@ -22,6 +22,7 @@ import { ORDER_RECORDS } from './order-record-schemas.ts';
 import { PROOF_RECORDS } from './proof-schemas.ts';
 import { SUB_ACCOUNT_RECORDS } from './sub-account-schemas.ts';
 import { TIMELINE_RECORDS } from './timeline-schemas.ts';
+import { TRADING_LIMIT_RECORDS } from './trading-limit-schemas.ts';
 import { keyCredential, USER_RECORDS } from './user-schemas.ts';
 
 /** The records of the API, written by `records.ts`, for the OpenAPI document. */
@@ -116,6 +117,7 @@ const Account = record({
   },
   openOrders: integer('Number of open orders.', 3),
   createdAt: timestamp('Time when the account was created.'),
+  tradingLimits: reference('TradingLimits'),
 });
 
 const ApiKey = record({
@@ -241,6 +243,7 @@ export const RECORDS = {
   ...USER_RECORDS,
   ...NOTIFICATION_RECORDS,
   ...OPERATOR_RECORDS,
+  ...TRADING_LIMIT_RECORDS,
 } as const satisfies Fields;
 
 export type RecordName = keyof typeof RECORDS;

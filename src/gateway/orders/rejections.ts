@@ -12,6 +12,7 @@ import { staleTimestamp, usedSignature } from '../auth/signatures.ts';
 import { JsonNumber } from '../http/json.ts';
 import { ApiError } from '../http/response/errors.ts';
 import { CUSTODY_LIMITS, custodyErrors } from './custody-rejections.ts';
+import { limitErrors } from './limit-rejections.ts';
 import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.ts';
 import {
   displayOutOfBounds,
@@ -201,6 +202,7 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
   [RejectionCode.alreadyExists]: brokenRule,
   [RejectionCode.invalidRules]: brokenRule,
   ...custodyErrors,
+  ...limitErrors,
   ...subAccountErrors,
 };
 

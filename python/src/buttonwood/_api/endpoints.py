@@ -50,6 +50,7 @@ from ..models import (
     GetFeesData,
     GetInclusionData,
     GetLevel3Data,
+    GetLimitsData,
     GetLogHeadData,
     GetMakersData,
     GetOrderTimelineData,
@@ -96,14 +97,15 @@ from ..models import (
     ReportList,
     RequestDepositAddressData,
     RequestWithdrawalData,
-    SetApprovalPolicyLimit,
     SetCustodianKeyData,
     SetFeeTiersTier,
     SetNetworkData,
+    SetTradingLimitsOpenNotional,
     SetTradingStatusData,
     TestOcoData,
     TestOrderData,
     TradePage,
+    TradingLimitsData,
     TransferInternallyData,
     UpgradeData,
     UserEntryPage,
@@ -404,6 +406,15 @@ class Endpoints(ABC):
             {
                 "symbol": symbol,
             },
+        )
+
+    def get_limits(
+        self,
+    ) -> GetLimitsData:
+        """Limits on the trading of the account, and what is used of them: `GET /api/limits`."""
+        return self._call(
+            routes.GET_LIMITS,
+            {},
         )
 
     def get_inclusion(
@@ -1929,6 +1940,86 @@ class Endpoints(ABC):
             },
         )
 
+    def get_trading_limits(
+        self,
+    ) -> TradingLimitsData:
+        """The trading limits of accounts without their own: `GET /api/admin/trading-limits`."""
+        return self._call(
+            routes.GET_TRADING_LIMITS,
+            {},
+        )
+
+    def set_trading_limits(
+        self,
+        *,
+        order_rate: int | None | Omitted = OMITTED,
+        orders_per_trade: int | None | Omitted = OMITTED,
+        free_orders: int | None | Omitted = OMITTED,
+        open_notional: Sequence[SetTradingLimitsOpenNotional] | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
+    ) -> TradingLimitsData:
+        """Replace the trading limits of accounts without their own: `POST /api/admin/trading-limits`.
+
+        Args:
+            order_rate: Orders and amendments per 10 seconds. Default: no limit.
+            orders_per_trade: Orders and amendments per trade in each hour, beyond `freeOrders`.
+                Default: no limit.
+            free_orders: Orders and amendments per hour that need no trade. Send it with
+                `ordersPerTrade`.
+            open_notional: Limits of price × unfilled amount of all open orders, by quote asset.
+                Default: none.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return self._call(
+            routes.SET_TRADING_LIMITS,
+            {
+                "orderRate": order_rate,
+                "ordersPerTrade": orders_per_trade,
+                "freeOrders": free_orders,
+                "openNotional": open_notional,
+                "reason": reason,
+            },
+        )
+
+    def set_account_trading_limits(
+        self,
+        *,
+        id: str,
+        order_rate: int | None | Omitted = OMITTED,
+        orders_per_trade: int | None | Omitted = OMITTED,
+        free_orders: int | None | Omitted = OMITTED,
+        open_notional: Sequence[SetTradingLimitsOpenNotional] | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
+        use_default: bool | None | Omitted = OMITTED,
+    ) -> TradingLimitsData:
+        """Set the trading limits of an account: `POST /api/admin/accounts/{id}/trading-limits`.
+
+        Args:
+            id: The account id.
+            order_rate: Orders and amendments per 10 seconds. Default: no limit.
+            orders_per_trade: Orders and amendments per trade in each hour, beyond `freeOrders`.
+                Default: no limit.
+            free_orders: Orders and amendments per hour that need no trade. Send it with
+                `ordersPerTrade`.
+            open_notional: Limits of price × unfilled amount of all open orders, by quote asset.
+                Default: none.
+            reason: Why, for the second operator. Required if one must approve it.
+            use_default: Removes the limits of the account, so that it has the default ones. Send
+                no other limit.
+        """
+        return self._call(
+            routes.SET_ACCOUNT_TRADING_LIMITS,
+            {
+                "id": id,
+                "orderRate": order_rate,
+                "ordersPerTrade": orders_per_trade,
+                "freeOrders": free_orders,
+                "openNotional": open_notional,
+                "reason": reason,
+                "useDefault": use_default,
+            },
+        )
+
     def set_trading_status(
         self,
         *,
@@ -2491,7 +2582,7 @@ class Endpoints(ABC):
         self,
         *,
         actions: Sequence[Literal["adjustments", "withdrawals", "rules", "grants", "delisting", "tradeBusts", "policy"]],
-        limits: Sequence[SetApprovalPolicyLimit],
+        limits: Sequence[SetTradingLimitsOpenNotional],
         reason: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,

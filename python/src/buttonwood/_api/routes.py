@@ -29,6 +29,7 @@ NUMBER_FIELDS = frozenset(
         "everyMs",
         "flow",
         "forMs",
+        "freeOrders",
         "hourlyCount",
         "index",
         "jitter",
@@ -44,6 +45,8 @@ NUMBER_FIELDS = frozenset(
         "minWithdrawal",
         "ms",
         "newDeviceDelayMs",
+        "orderRate",
+        "ordersPerTrade",
         "price",
         "probability",
         "referencePrice",
@@ -142,6 +145,11 @@ GET_FEES = Route(
     "GET",
     "/api/fees",
     models.GetFeesData,
+)
+GET_LIMITS = Route(
+    "GET",
+    "/api/limits",
+    models.GetLimitsData,
 )
 GET_INCLUSION = Route(
     "GET",
@@ -463,6 +471,21 @@ SET_FEE_TIERS = Route(
     "POST",
     "/api/admin/fee-tiers",
     models.GetFeeTiersData,
+)
+GET_TRADING_LIMITS = Route(
+    "GET",
+    "/api/admin/trading-limits",
+    models.TradingLimitsData,
+)
+SET_TRADING_LIMITS = Route(
+    "POST",
+    "/api/admin/trading-limits",
+    models.TradingLimitsData,
+)
+SET_ACCOUNT_TRADING_LIMITS = Route(
+    "POST",
+    "/api/admin/accounts/{id}/trading-limits",
+    models.TradingLimitsData,
 )
 SET_TRADING_STATUS = Route(
     "POST",

@@ -72,6 +72,7 @@ export function settleTrade(
 /** Notes the last price and the volumes of a trade, and pays referrers; may trigger orders. */
 export function noteTrade(state: State, market: Market, trade: TradeEvent): void {
   if (state.parts.feePrograms.paysReferrers) state.parts.feePrograms.payReferrers(market, trade);
+  if (state.parts.tradingLimits.isActive) state.parts.tradingLimits.noteTrade(trade);
   state.parts.auctions.noteTrade(market);
   state.setLastPrice(market, trade.price);
   state.noteBookChange(market);

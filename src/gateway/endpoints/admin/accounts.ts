@@ -26,6 +26,7 @@ import {
 } from '../create-key.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
+import { accountLimitsText } from '../trading-limits.ts';
 import { approvalReason } from '../user/body-fields.ts';
 import { confirm, recordKeyEvent, requireGrantable } from '../user/confirmation.ts';
 import { executeAsOperator, executeNewKey, requireGrantReason } from './execute.ts';
@@ -51,7 +52,7 @@ export async function createAccount(call: Call): Promise<string> {
     limitClass: body.limitClass ?? 1,
   });
   const { account, created } = expectOutcome(outcome, 'account', call.exchange.state);
-  return `{"account":${accountText(account)},"created":${created}}`;
+  return `{"account":${accountText(account, call.exchange.state)},"created":${created}}`;
 }
 createAccount.description = describe({
   operationId: 'createAccount',
@@ -72,7 +73,7 @@ export function listAccounts(call: Call): string {
   const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
   const { accounts } = call.exchange.state;
   const found = accounts.filter(({ id }) => id.toLowerCase().includes(search));
-  return `{"accounts":[${found.map(accountText).join(',')}]}`;
+  return `{"accounts":[${found.map((each) => accountText(each, call.exchange.state)).join(',')}]}`;
 }
 listAccounts.description = describe({
   operationId: 'listAccounts',
@@ -85,7 +86,7 @@ listAccounts.description = describe({
 /** GET /api/admin/accounts/:id: `{account}`. */
 export function getAccount(call: Call): string {
   call.query([]);
-  return `{"account":${accountText(readAccount(call))}}`;
+  return `{"account":${accountText(readAccount(call), call.exchange.state)}}`;
 }
 getAccount.description = describe({
   operationId: 'getAccount',
@@ -124,7 +125,7 @@ export async function changeAccount(call: Call): Promise<string> {
     change.reason ?? '',
   );
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
-  return `{"account":${accountText(account)}}`;
+  return `{"account":${accountText(account, call.exchange.state)}}`;
 }
 
 /** The changes that `toCommand` accepts, for the document. */
@@ -297,11 +298,12 @@ export function findAccount(id: string, state: State): Account {
   throw new ApiError('NOT_FOUND', `Unknown account ${quoteSender(id)}.`, { field: 'account' });
 }
 
-function accountText(account: Account): string {
+function accountText(account: Account, state: State): string {
   return (
     `{"accountId":"${account.id}","frozen":${account.frozen},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
-    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)}}`
+    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
+    `"tradingLimits":${accountLimitsText(account, state)}}`
   );
 }
 

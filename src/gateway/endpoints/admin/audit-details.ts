@@ -23,13 +23,14 @@ export function auditSubject(details: CommandDetails, state: State): string | un
 
 /** Returns the details as JSON, with names instead of indexes and decimals instead of units. */
 export function detailsText(details: CommandDetails, state: State): string {
-  const { permissions, expiresAt, rules, tiers, ...rest } = withNames(details, state);
+  const { permissions, expiresAt, rules, tiers, limits, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
   const { amount, market, asset, from, to } = details;
   if ('clientId' in details && typeof from === 'number' && typeof to === 'number') {
     readable.from = state.accounts[from]?.id;
     readable.to = state.accounts[to]?.id;
   }
+  if (limits !== undefined) readable.limits = readableLimits(limits, state);
   if (typeof permissions === 'number') readable.permissions = toPermissionNames(permissions);
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
@@ -86,6 +87,16 @@ function readableRules(rules: CommandDetails, market: FixedRules, quote: Asset):
     return [RULE_FIELDS[name].field, toDecimal(value, decimals[MARKET_RULES[name]])];
   });
   return Object.fromEntries(readable);
+}
+
+/** Returns the limits of a policy as they are, and the open notional of trading limits with names of assets. */
+function readableLimits(limits: unknown, { assets }: State): unknown {
+  if (!isFields(limits) || !Array.isArray(limits.openNotional)) return limits;
+  const openNotional = limits.openNotional.map(({ asset: index, limit }: CommandDetails) => {
+    const { asset, decimals } = assets[index as number]!;
+    return { asset, amount: toDecimal(limit, decimals) };
+  });
+  return { ...limits, openNotional };
 }
 
 function isRule(name: string): name is keyof typeof RULE_FIELDS {

@@ -89,6 +89,7 @@ amendOrder.description = describe({
     'INSUFFICIENT_BALANCE',
     'POST_ONLY_WOULD_TAKE',
     'MARKET_UNAVAILABLE',
+    'ACCOUNT_LIMIT',
     'OVERLOADED',
   ],
 });

@@ -81,6 +81,7 @@ placeOco.description = describe({
     'POST_ONLY_WOULD_TAKE',
     'MARKET_UNAVAILABLE',
     'TOO_MANY_OPEN_ORDERS',
+    'ACCOUNT_LIMIT',
     'DUPLICATE_CLIENT_ORDER_ID',
     'CLOCK_OFF',
     'OVERLOADED',

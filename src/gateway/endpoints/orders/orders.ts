@@ -120,6 +120,7 @@ placeOrder.description = describe({
     'MARKET_UNAVAILABLE',
     'NO_LIQUIDITY',
     'TOO_MANY_OPEN_ORDERS',
+    'ACCOUNT_LIMIT',
     'DUPLICATE_CLIENT_ORDER_ID',
     'CLOCK_OFF',
     'OVERLOADED',

@@ -17,6 +17,7 @@ test('codes and statuses do not change', () => {
     '400 MARKET_UNAVAILABLE',
     '400 NO_LIQUIDITY',
     '400 TOO_MANY_OPEN_ORDERS',
+    '400 ACCOUNT_LIMIT',
     '400 ORDER_NOT_OPEN',
     '400 NETWORK_UNAVAILABLE',
     '400 INVALID_ADDRESS',

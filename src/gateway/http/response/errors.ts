@@ -54,6 +54,11 @@ export const ERRORS = {
     status: 400,
     message: 'The account has reached its maximum number of open orders. Cancel one first.',
   },
+  ACCOUNT_LIMIT: {
+    status: 400,
+    message:
+      'The order exceeds a limit of the account (see details.rule). Wait until details.retryAt, or cancel orders.',
+  },
   ORDER_NOT_OPEN: {
     status: 400,
     message: 'The order is no longer open, so it cannot be canceled or amended.',
