@@ -48,7 +48,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
-    'returns the first order and places nothing. With `returnFills` the order has its `fills`, with `returnReceipt` the`receipt` of its place in the log. Attached orders are activated when the order has ' +
+    'returns the first order and places nothing. With `returnFills` the order has its `fills`, with `returnReceipt` the `receipt` of its place in the log. Attached orders are activated when the order has ' +
     'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: fromZod(orderBody),
