@@ -15,9 +15,23 @@ export const proofBugs: readonly Bug[] = [
   {
     name: 'proofs: held funds are not owed',
     file: 'src/archivist/proofs/liabilities.ts',
-    text: 'const amount = balance === undefined ? 0 : sum(balance.available, balance.held);',
+    text: 'const amount = balance === undefined ? 0 : copy.total(balance);',
     becomes: 'const amount = balance === undefined ? 0 : balance.available;',
     catcher: proofs('held funds and fees'),
+  },
+  {
+    name: 'proofs: balances that change while they are copied are the later ones',
+    file: 'src/engine/ledger/ledger.ts',
+    text: 'preserved.set(balance, sum(balance.available, balance.held));',
+    becomes: 'preserved.delete(balance);',
+    catcher: { file: 'test/proofs/proof-steps.test.ts', test: 'a proof is of the state' },
+  },
+  {
+    name: 'proofs: funds that become held while balances are copied count twice',
+    file: 'src/engine/ledger/ledger.ts',
+    text: '    this.keep(balance);\n    balance.held = sum(balance.held, amount);',
+    becomes: '    balance.held = sum(balance.held, amount);',
+    catcher: { file: 'test/proofs/proof-steps.test.ts', test: 'a proof is of the state' },
   },
   {
     name: 'proofs: the hash of an inner node leaves out the right child',
@@ -36,8 +50,8 @@ export const proofBugs: readonly Bug[] = [
   {
     name: 'proofs: an account has the same nonce at all positions',
     file: 'src/archivist/proofs/liability-hashes.ts',
-    text: '.update(logHash)',
-    becomes: '.update(logHash.subarray(0, 0))',
+    text: 'inner.set(logHash, BLOCK_BYTES + NONCE_PURPOSE.length);',
+    becomes: 'inner.set(logHash.subarray(0, 0), BLOCK_BYTES + NONCE_PURPOSE.length);',
     catcher: proofs('a proof of the same state is the same'),
   },
   {

@@ -1,6 +1,6 @@
-import { auditAssets } from '../../engine/audit/audit.ts';
-import { type Exact, sum } from '../../engine/numbers/exact.ts';
+import { difference, type Exact, sum } from '../../engine/numbers/exact.ts';
 import { invariant } from '../../engine/rejection.ts';
+import type { State } from '../../engine/state.ts';
 import { HASH_BYTES } from '../../log/hash.ts';
 import type { Recovered } from '../recovery.ts';
 import { paddingNodes } from './liability-hashes.ts';
@@ -41,6 +41,9 @@ export interface LiabilityTrees {
   readonly trees: readonly LiabilityTree[];
 }
 
+/** Accounts whose balances are copied in one step, a millisecond or two of work. */
+const ACCOUNTS_PER_STEP = 1000;
+
 interface Totals extends Holdings {
   readonly decimals: number;
   readonly total: Exact;
@@ -49,8 +52,7 @@ interface Totals extends Holdings {
 }
 
 /**
- * Makes the proof of a state, in steps of some milliseconds. The balances are copied in the first step: the state may change
- * after it.
+ * Makes the proof of the state at the first step, in steps of some milliseconds. The state may change between them.
  * @throws RangeError if a total has more than 256 bits
  * @throws InvariantError if the leaves of an asset do not add up to what the ledger owes
  */
@@ -60,8 +62,7 @@ export function* proveLiabilities(
 ): Generator<void, LiabilityTrees> {
   const { position, exchange } = recovered;
   const time = new Date(exchange.state.time).toISOString();
-  const collected = collect(recovered);
-  yield;
+  const collected = yield* collect(exchange.state);
   const trees: LiabilityTree[] = [];
   const assets: AssetLiabilities[] = [];
   for (const totals of collected) {
@@ -100,22 +101,33 @@ function toLiabilities(
   };
 }
 
-/** Copies the balances above zero. */
-function collect({ exchange: { state } }: Recovered): Totals[] {
-  const audits = auditAssets(state);
-  return state.assets.map(({ index, asset, decimals }) => {
-    const accounts: string[] = [];
-    const amounts: Exact[] = [];
-    for (const { id, balances } of state.accounts) {
-      const balance = balances[index];
-      const amount = balance === undefined ? 0 : sum(balance.available, balance.held);
-      if (amount === 0) continue;
-      accounts.push(id);
-      amounts.push(amount);
-    }
-    const { available, held, fees, external } = audits[index]!;
-    return { asset, decimals, accounts, amounts, total: sum(available, held), fees, external };
+/** Copies the balances above zero in steps, as they are at the first one. */
+function* collect({ accounts, assets, ledger }: State): Generator<void, Totals[]> {
+  const copied = assets.map(({ index, asset, decimals }) => {
+    const [fees, external] = [ledger.fees[index]!, ledger.external[index]!];
+    // What the ledger owes follows from its other side, so that a copy with a gap is found.
+    const total = difference(0, sum(fees, external));
+    const holdings = { accounts: [] as string[], amounts: [] as Exact[] };
+    return { asset, decimals, ...holdings, total, fees, external };
   });
+  const count = accounts.length;
+  const copy = ledger.beginCopy();
+  try {
+    for (let place = 0; place < count; place++) {
+      if (place % ACCOUNTS_PER_STEP === 0) yield;
+      const { id, balances } = accounts[place]!;
+      for (const balance of balances) {
+        const amount = balance === undefined ? 0 : copy.total(balance);
+        const holdings = balance && copied[balance.asset];
+        if (amount === 0 || holdings === undefined) continue;
+        holdings.accounts.push(id);
+        holdings.amounts.push(amount);
+      }
+    }
+    return copied;
+  } finally {
+    copy.end();
+  }
 }
 
 /** Returns the SHA-256 of a proof's text, which commits to everything that is published. */

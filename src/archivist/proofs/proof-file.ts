@@ -54,10 +54,11 @@ export async function* writeProof(
   file: StorageFile,
   { proof, trees }: LiabilityTrees,
 ): AsyncGenerator<void> {
-  const stored = trees.map(({ order, nonces }) => ({
-    leaves: order.length,
-    nonces: sha256(nonces),
-  }));
+  const stored: StoredLeaves[] = [];
+  for (const { order, nonces } of trees) {
+    stored.push({ leaves: order.length, nonces: sha256(nonces) });
+    yield;
+  }
   const header: Header = { format: FORMAT, proof, trees: stored };
   let offset = 0;
   const parts = trees.flatMap(({ nonces, levels }) => [nonces, ...levels]);

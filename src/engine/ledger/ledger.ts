@@ -13,6 +13,12 @@ export interface AssetTotals {
   readonly external: Exact;
 }
 
+/** The balances at one moment, while they are copied in steps. */
+export interface BalanceCopy {
+  readonly total: (balance: Balance) => Exact;
+  readonly end: () => void;
+}
+
 /**
  * The balances of all accounts. Every unit in an account came from `external` (which is negative by
  * that amount) or from another account, and every unit that leaves an account arrives in another
@@ -28,6 +34,8 @@ export class Ledger {
   time = 0;
 
   private hashes = 0;
+  /** The totals of balances before their first change since `beginCopy`; undefined if no copy is being made. */
+  private preserved: Map<Balance, Exact> | undefined;
   /** Balances and assets that changed since the digest was last read. */
   private readonly staleBalances: Balance[] = [];
   private readonly staleAssets = new Set<number>();
@@ -135,6 +143,7 @@ export class Ledger {
     type: number = EntryType.hold,
   ): void {
     const balance = this.balance(account, asset);
+    this.keep(balance);
     balance.held = sum(balance.held, amount);
     this.change(balance, difference(balance.available, amount));
     this.note(balance, type, difference(0, amount), reference);
@@ -183,6 +192,21 @@ export class Ledger {
     return balance.available;
   }
 
+  /**
+   * Begins a copy of all balances that takes several steps: `total` returns what a balance, available and held, was at this
+   * call, whatever is applied before `end`. A later call ends the copy before.
+   */
+  beginCopy(): BalanceCopy {
+    const kept = new Map<Balance, Exact>();
+    this.preserved = kept;
+    return {
+      total: (balance) => kept.get(balance) ?? sum(balance.available, balance.held),
+      end: () => {
+        if (this.preserved === kept) this.preserved = undefined;
+      },
+    };
+  }
+
   totals(accounts: readonly Account[], asset: number): AssetTotals {
     let available: Exact = 0;
     let held: Exact = 0;
@@ -221,6 +245,7 @@ export class Ledger {
 
   private change(balance: Balance, available: Exact): void {
     if (available < 0) throw belowZero(balance, 'available');
+    this.keep(balance);
     balance.available = available;
     this.noteChange(balance);
   }
@@ -228,7 +253,15 @@ export class Ledger {
   private unhold(balance: Balance, amount: Exact): void {
     const held = difference(balance.held, amount);
     if (held < 0) throw belowZero(balance, 'held');
+    this.keep(balance);
     balance.held = held;
+  }
+
+  /** Keeps the total of a balance before it changes, for the copy that is being made. */
+  private keep(balance: Balance): void {
+    const { preserved } = this;
+    if (preserved === undefined || preserved.has(balance)) return;
+    preserved.set(balance, sum(balance.available, balance.held));
   }
 
   /** Reports a change of `balance` that was already made. */
