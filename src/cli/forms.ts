@@ -240,6 +240,8 @@ export const FORMS = {
       'VOLUME:MAKER:TAKER, a number and two rates up to 0.1 with at most six decimals, of which MAKER may be negative',
     accepts: isTier,
   },
+  noteText: anyText(500),
+  searchText: anyText(100),
   orderLimit: wholeNumber(1, 1_000_000),
   notionalLimit: {
     description: 'ASSET:AMOUNT, an asset and a number above zero',
@@ -326,6 +328,7 @@ export const POSITIONALS = {
   STATUS: FORMS.marketStatus,
   ORDER: FORMS.orderId,
   REQUEST: FORMS.requestId,
+  NOTE: FORMS.requestId,
   DEPOSIT: FORMS.custodyId,
   WITHDRAWAL: FORMS.custodyId,
   RESOLUTION: FORMS.resolution,

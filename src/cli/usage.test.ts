@@ -42,6 +42,8 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   collar: ['0.1', '1.1', '-0.1', '0.0000001', 'x'],
   auctionMs: ['120000', '0.5', '-1', '86400001', 'x'],
   tier: ['5:-0.1:0', '5', '5:0:-0.1', '5:0.1', '5:x:0.1', '5:0.2:0.1', '-5:0:0', '5:0:0:0', '::'],
+  searchText: ['dora@example.com', 'x'.repeat(101)],
+  noteText: ['Called back', 'x'.repeat(501)],
   orderLimit: ['100', '0', '1000001', '1.5', 'x'],
   notionalLimit: ['USDT:1000000', 'USDT', 'USDT:0', 'usdt:1', 'USDT:1:2', 'USDT:-1'],
   permissions: ['read,trade', 'raed', 'read,', 'read trade', ','],

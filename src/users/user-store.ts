@@ -43,6 +43,18 @@ export class UserStore {
     return (await this.queries.query(text, permissions)).map(toUser);
   }
 
+  /** Returns the accounts of the users whose name or email address contains a text, in any case. */
+  async searchAccounts(text: string): Promise<Set<string>> {
+    const escaped = text.replace(/[\\%_]/g, '\\$&');
+    const rows = await this.queries.query(
+      `SELECT DISTINCT account_id FROM people
+       WHERE email LIKE $1 ESCAPE '\\' OR LOWER(name) LIKE $1 ESCAPE '\\' OR name LIKE $2 ESCAPE '\\'`,
+      `%${escaped.toLowerCase()}%`,
+      `%${escaped}%`,
+    );
+    return new Set(rows.map(({ account_id }) => account_id as string));
+  }
+
   async listByAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
     return (await this.queries.query(text, accountId)).map(toUser);

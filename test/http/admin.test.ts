@@ -326,6 +326,18 @@ test('accounts are found by a part of their id', async () => {
     'alice',
   );
   expect(await find('%25')).toEqual({ accounts: [] });
+  expect(await find('_')).toEqual({ accounts: [] });
+});
+
+test('accounts are found by a user', async () => {
+  const dora = { email: 'dora.x@example.com', permissions: ['read'], reason: 'new' };
+  await send('POST', '/accounts/alice/users', dora);
+  const find = async (search: string) => {
+    const { accounts } = (await send('GET', `/accounts?search=${search}`)).data;
+    return accounts.map((each: { accountId: string }) => each.accountId);
+  };
+  expect(await find('DORA.X%40EXAMPLE')).toEqual(['alice']);
+  expect(await find('dora_x')).toEqual([]);
 });
 
 test('requests of traders are not in the audit log', async () => {

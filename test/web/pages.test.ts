@@ -1,3 +1,4 @@
+import { approvalsPage } from './approvals.ts';
 import { auctionsOnPage } from './auctions.ts';
 import { describePages } from './describe-pages.ts';
 import { operatorPage } from './operator.ts';
@@ -8,5 +9,5 @@ import { usersAndSettings } from './users.ts';
 
 describePages(
   [portfolioPage, everyPage, tradingPage],
-  [auctionsOnPage, usersAndSettings, operatorPage],
+  [auctionsOnPage, usersAndSettings, operatorPage, approvalsPage],
 );

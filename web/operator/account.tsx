@@ -9,7 +9,9 @@ import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { AccountKeys } from './account-keys.tsx';
+import { AccountNotes } from './account-notes.tsx';
 import { AccountOrders } from './account-orders.tsx';
+import { AccountRoles } from './account-roles.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountUsers } from './account-users.tsx';
 import { tierText } from './accounts.tsx';
@@ -70,6 +72,8 @@ export function AccountDetail({ accountId }: { accountId: string }) {
             />
             <AccountUsers accountId={accountId} />
             <AccountKeys accountId={accountId} />
+            <AccountRoles accountId={accountId} />
+            <AccountNotes accountId={accountId} />
             <Reports accountId={accountId} />
           </>
         )}

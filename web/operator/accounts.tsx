@@ -78,6 +78,7 @@ function AccountList() {
       <search class="panel-bar">
         <Field
           label="Search accounts"
+          hint="Account ID, or name or email address of a user"
           value={search.value}
           onInput={(text) => {
             search.value = text;

@@ -11,6 +11,7 @@ import { type Resource, useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { ApprovalPolicy } from './approval-policy.tsx';
 import { describeAction, describeDetails } from './audit-text.ts';
 
 type Lists = Awaited<ReturnType<typeof api.listApprovals>>;
@@ -66,6 +67,7 @@ export function ApprovalsSection() {
           )}
         </Loaded>
       </Panel>
+      <ApprovalPolicy onAsked={() => approvals.load()} />
     </>
   );
 }

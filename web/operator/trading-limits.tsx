@@ -8,6 +8,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce, announceError } from '../components/toast.tsx';
+import { toAmounts } from './amounts.ts';
 import { withReason } from './approval-reason.tsx';
 
 type Limits = Awaited<ReturnType<typeof api.getTradingLimits>>['limits'];
@@ -101,7 +102,7 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
       orderRate: toCount(orderRate.value, 'orderRate'),
       ordersPerTrade: toCount(ordersPerTrade.value, 'ordersPerTrade'),
       freeOrders: toCount(freeOrders.value, 'freeOrders'),
-      openNotional: toNotional(openNotional.value),
+      openNotional: toAmounts(openNotional.value, 'openNotional'),
     });
     announce('Trading limits updated', 'success');
     await onDone();
@@ -146,18 +147,4 @@ function toCount(text: string, field: string): number | null {
   const value = Number(text);
   if (/^\d{1,7}$/.test(text.trim()) && value >= 1 && value <= 1_000_000) return value;
   throw new FieldError(field, 'Enter a whole number from 1 to 1000000, or nothing.');
-}
-
-/** @throws FieldError */
-function toNotional(text: string): Terms['openNotional'] {
-  const parts = text.split(',').map((part) => part.trim());
-  return parts
-    .filter((part) => part !== '')
-    .map((part) => {
-      const [amount, asset, ...more] = part.split(/\s+/);
-      if (/^\d+(\.\d+)?$/.test(amount!) && asset !== undefined && more.length === 0) {
-        return { asset, amount: amount! };
-      }
-      throw new FieldError('openNotional', 'Enter amounts with their assets: 1000000 USDT, 20 BTC');
-    });
 }

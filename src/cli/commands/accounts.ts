@@ -30,7 +30,14 @@ export const accountCommands: readonly Command[] = [
   online({
     name: 'account list',
     positionals: [],
-    options: [],
+    options: [
+      {
+        name: 'search',
+        value: 'TEXT',
+        help: 'a part of an account id, or of the name or email address of a user',
+        form: FORMS.searchText,
+      },
+    ],
     summary: 'list the accounts',
     run: list,
   }),
@@ -76,8 +83,8 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   return { data, text };
 }
 
-async function list(_args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.listAccounts();
+async function list(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listAccounts({ search: args.option('search') });
   const rows = data.accounts.map((account) => [
     account.accountId,
     account.frozen ? 'frozen' : 'active',

@@ -11,6 +11,7 @@ import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
+import { noteCommands } from './notes.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
 import { proofCommands } from './proofs.ts';
@@ -31,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...userCommands,
+  ...noteCommands,
   ...transferCommands,
   ...approvalCommands,
   ...custodyCommands,

@@ -69,18 +69,26 @@ createAccount.description = describe({
 const LIST_PARAMETERS = ['search'] as const;
 
 /** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
-export function listAccounts(call: Call): string {
-  const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
-  const { accounts } = call.exchange.state;
-  const found = accounts.filter(({ id }) => id.toLowerCase().includes(search));
-  return `{"accounts":[${found.map((each) => accountText(each, call.exchange.state)).join(',')}]}`;
+export async function listAccounts(call: Call): Promise<string> {
+  const search = call.query(LIST_PARAMETERS).text('search') ?? '';
+  const { state } = call.exchange;
+  const part = search.toLowerCase();
+  const ofUsers =
+    search === '' ? new Set() : await call.services.users.store.searchAccounts(search);
+  const found = state.accounts.filter(
+    ({ id }) => id.toLowerCase().includes(part) || ofUsers.has(id),
+  );
+  return `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}]}`;
 }
 listAccounts.description = describe({
   operationId: 'listAccounts',
   tag: 'Operator',
   summary: 'List or search accounts',
+  notes:
+    'A search finds accounts by a part of their id, or of the name or email address of one of their users.',
   query: LIST_PARAMETERS,
   data: record({ accounts: recordList('Account') }),
+  errors: ['OVERLOADED'],
 });
 
 /** GET /api/admin/accounts/:id: `{account}`. */

@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { suite } from './describe-pages.ts';
+
+/** Tests of approvals by a second operator, limits, notes and roles on the operator page. */
+export const approvalsPage = suite('approvals', (site) => {
+  const second = { apiKey: '', apiSecret: '' };
+  const send = (who: 'operator' | typeof second, method: string, path: string, body?: object) =>
+    site.send(who, method, `/api/admin${path}`, body);
+
+  async function makeSecond(): Promise<void> {
+    const terms = { label: 'second', permissions: ['operate'] };
+    const { json } = await send('operator', 'POST', '/accounts/bob/keys', terms);
+    Object.assign(second, { apiKey: json.data.key.apiKey, apiSecret: json.data.apiSecret });
+  }
+
+  /** Approves the only pending request with the key of the second operator. */
+  async function approve(): Promise<void> {
+    const { json } = await send(second, 'GET', '/approvals');
+    const [request] = json.data.pending;
+    const { status } = await send(second, 'POST', `/approvals/${request.id}/approve`, {});
+    expect([json.data.pending.length, status]).toEqual([1, 200]);
+  }
+
+  async function limitBob(page: Page, orders: string): Promise<void> {
+    const form = page.getByRole('form', { name: 'Trading limits of bob' });
+    await form.getByLabel('Orders per 10 seconds').fill(orders);
+    await form.getByLabel('Orders per 10 seconds').press('Enter');
+  }
+
+  test('the policy is edited on the page, and a second operator puts it in force', async () => {
+    await makeSecond();
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#approvals');
+    const form = page.getByRole('form', { name: 'Approval policy' });
+    await form.getByLabel('Market rules, fees and trading limits').check();
+    await form.getByLabel('Limits of credits and debits').fill('ten USDT');
+    await form.getByLabel('Reason for the change').fill('two operators work here now');
+    await form.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
+    await form.getByRole('button', { name: 'Ask for approval' }).click();
+    await form.getByText('Enter amounts with their assets').waitFor();
+    await form.getByLabel('Limits of credits and debits').fill('10000 USDT');
+    await form.getByLabel('Your password', { exact: true }).fill('not the password');
+    await form.getByRole('button', { name: 'Ask for approval' }).click();
+    await form.getByText('Incorrect password').waitFor();
+    await form.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
+    await form.getByRole('button', { name: 'Ask for approval' }).click();
+    await form.getByText('Waiting for approval').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await approve();
+    const { json } = await send('operator', 'GET', '/approval-policy');
+    expect(json.data.policy).toMatchObject({ limits: [{ asset: 'USDT', amount: 10000 }] });
+    expect(json.data.policy.actions).toContain('rules');
+  });
+
+  test('a change that needs an approval asks for its reason, by keyboard alone', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#accounts/bob');
+    await limitBob(page, '50');
+    const dialog = page.getByRole('dialog', { name: 'A second operator must approve this' });
+    await dialog.getByLabel('Reason').waitFor();
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect((await send('operator', 'GET', '/approvals')).json.data.pending).toEqual([]);
+    await limitBob(page, '50');
+    await dialog.getByLabel('Reason').waitFor();
+    expect(await dialog.locator(':focus').getAttribute('name')).toBe('reason');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('a new bot');
+    await page.keyboard.press('Enter');
+    await page.getByText('Waiting for approval').waitFor();
+    await approve();
+    const { json } = await send('operator', 'GET', '/accounts/bob');
+    expect(json.data.account.tradingLimits).toMatchObject({ isDefault: false, orderRate: 50 });
+  });
+
+  test('a request is approved with the password, by keyboard alone', async () => {
+    const off = { actions: [], limits: [], reason: 'one operator left' };
+    expect((await send(second, 'POST', '/approval-policy', off)).status).toBe(202);
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#approvals');
+    await page.getByRole('button', { name: 'Approve' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Approve request' });
+    const password = dialog.getByLabel('Your password', { exact: true });
+    await password.waitFor();
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+    await password.fill('not the password');
+    await password.press('Enter');
+    await dialog.getByText('Incorrect password').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Approve' }).press('Enter');
+    await password.fill(site.readPassword('operator'));
+    await password.press('Enter');
+    await page.getByText('No requests are waiting.').waitFor();
+    expect((await send('operator', 'GET', '/approval-policy')).json.data.policy.actions).toEqual(
+      [],
+    );
+  });
+
+  test('an account has its limits, roles and notes, and is found by a user', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    await page.getByLabel('Search accounts').fill('BOB@buttonwood');
+    await page.getByRole('link', { name: 'alice' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'bob' }).click();
+    const roles = page.getByRole('table', { name: 'Operator roles of bob' });
+    await roles.getByRole('row', { name: /^bwk_.* Administrator$/ }).waitFor();
+    await page.getByRole('button', { name: 'Use default limits' }).click();
+    await page.getByText('bob has the default limits').waitFor();
+    await page.getByLabel('New note').fill('<b>called</b> back');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    const notes = page.getByRole('table', { name: 'Notes about bob' });
+    await notes.getByRole('row', { name: /<b>called<\/b> back/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const overflow = 'document.documentElement.scrollWidth - innerWidth';
+    expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
+    await notes.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No notes').waitFor();
+    await send('operator', 'DELETE', `/accounts/bob/keys/${second.apiKey}`);
+  });
+});
