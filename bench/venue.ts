@@ -6,6 +6,7 @@
  * auction [--orders 100000]: the end of an auction that fills a book of crossing orders.
  * disk [--days 30] [--keep-log 7d] [--keep-history 31d]: what the living sandbox leaves on the disk, with an archive of its log.
  * liabilities [--accounts 100000]: a proof of liabilities: its time, its longest step and its size.
+ * surveillance [--slices 5]: what detectors add to the archivist's work.
  * statement [--fills 1000000] [--slices 5]: a statement of an account under a load of orders.
  */
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ import { measureAuction } from './venue/auction.ts';
 import { measureDisk } from './venue/disk.ts';
 import { measureLiabilities } from './venue/liabilities.ts';
 import { benchStatement } from './venue/statement.ts';
+import { measureSurveillance } from './venue/surveillance.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,6 +34,7 @@ const FIGURES: Readonly<Record<string, () => Promise<object>>> = {
   disk: () => measureDisk(Number(values.days), values['keep-log'], values['keep-history']),
   liabilities: () => measureLiabilities(Number(values.accounts)),
   statement: () => benchStatement({ fills: Number(values.fills), slices: Number(values.slices) }),
+  surveillance: () => measureSurveillance(Number(values.slices)),
 };
 
 const [name = ''] = positionals;

@@ -63,6 +63,7 @@ export const arrows: Arrows = {
     'type config',
   ],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
+  surveillance: ['engine'],
   capsule: ['engine', 'log', 'storage', 'archivist/recovery.ts', 'monitoring/operator-error.ts'],
   replica: [
     'engine',
@@ -131,7 +132,12 @@ export const arrows: Arrows = {
   ],
   cli: ['client', 'config', 'scenario', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
   // The one definition of an address list.
-  'cli/forms.ts': ['client', 'config', 'gateway/http/request/client-address.ts'],
+  'cli/forms.ts': [
+    'client',
+    'config',
+    'gateway/http/request/client-address.ts',
+    'surveillance/alert.ts',
+  ],
   'cli/offline': [
     'client',
     'cluster',
@@ -147,6 +153,7 @@ export const arrows: Arrows = {
     'monitoring/operator-error.ts',
     'monitoring/progress.ts',
     'sandbox/credentials-file.ts',
+    'surveillance',
   ],
   // Starts the exchange as a process and uses it like any client.
   'test-exchange': ['client'],

@@ -8,6 +8,7 @@ import type {
 } from '../client/index.ts';
 import { FAUCET_ASSETS } from '../config/sandbox-funds.ts';
 import { AddressList } from '../gateway/http/request/client-address.ts';
+import { detectorNames } from '../surveillance/alert.ts';
 
 /**
  * The form of a value on the command line. Commands check it before they ask a node, so that wrong usage differs from what
@@ -284,6 +285,7 @@ export const FORMS = {
   },
   requestId: matching('the number of a request, such as 3', /^[1-9]\d{0,14}$/),
   custodyId: matching('the id of a deposit or withdrawal, such as 12', /^[1-9]\d{0,15}$/),
+  detector: oneOf([...detectorNames]),
   resolution: oneOf(Object.keys(RESOLUTIONS)),
   orderIds: commaList(
     `at most ${MAX_IDS} order ids`,

@@ -58,6 +58,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   reason: ['why', 'x'.repeat(201)],
   reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
   custodyId: ['12', '0', 'x', '012', '-1'],
+  detector: ['spoofing', 'Spoofing', 'front_running'],
   resolution: ['credit', 'Credit', 'approve'],
   requestId: ['3', '0', 'x', '03', '-1'],
   orderId: ['17', '0', 'x', '-1', '017', '1.5', '12345678901234567'],

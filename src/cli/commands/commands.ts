@@ -21,6 +21,7 @@ import { sandboxControlCommands } from './sandbox-control.ts';
 import { sandboxFaultCommands } from './sandbox-faults.ts';
 import { scenarioCommands } from './scenario.ts';
 import { stateCommands } from './state.ts';
+import { surveillanceCommands } from './surveillance.ts';
 import { tradeBustCommands } from './trade-busts.ts';
 import { tradingLimitCommands } from './trading-limits.ts';
 import { tradingStatusCommands } from './trading-status.ts';
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   ...reportCommands,
   ...stateCommands,
   ...proofCommands,
+  ...surveillanceCommands,
   ...clockCommands,
   ...sandboxCommands,
   ...sandboxControlCommands,

@@ -1,0 +1,65 @@
+import type { OrderRecord, TradeEvent } from '../engine/event.ts';
+
+/** The kinds of conduct that detectors look for, in the order in which they run. */
+export const detectorNames = [
+  'wash_trading',
+  'spoofing',
+  'quote_stuffing',
+  'marking_the_close',
+  'pump',
+] as const;
+export type DetectorName = (typeof detectorNames)[number];
+
+/** A command in the log. */
+export interface Place {
+  /** Sequence of its batch. */
+  readonly sequence: number;
+  /** Its index in the batch. */
+  readonly index: number;
+  /** The log's time, milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** Conduct that an operator should look at. It is evidence of a pattern, not of an intention. */
+export interface Alert {
+  /** The same at every replay: the detector, the market, the owners and the first command cited. */
+  readonly id: string;
+  readonly detector: DetectorName;
+  /** Index of the market. */
+  readonly market: number;
+  /** Indexes of the main accounts of the users concerned. */
+  readonly owners: readonly number[];
+  /** The first and the last command that show the pattern. */
+  readonly from: Place;
+  readonly to: Place;
+  /** The counts that led to the alert: integers, by names that docs/operating/surveillance.md explains. */
+  readonly figures: Readonly<Record<string, number>>;
+}
+
+/** A pattern that a detector found when its window ended. */
+export type Finding = Omit<Alert, 'id' | 'detector'>;
+
+/**
+ * Looks for one kind of conduct in windows that follow each other and begin at multiples of `windowMs`. What it finds
+ * depends on the events of the window alone.
+ */
+export interface Detector {
+  readonly name: DetectorName;
+  readonly windowMs: number;
+  /** Reads the order records of a command. */
+  readOrders?(orders: readonly OrderRecord[], place: Place): void;
+  /** Reads the trades of a command that had some, after the order records. */
+  readTrades?(trades: readonly TradeEvent[], orders: readonly OrderRecord[], place: Place): void;
+  /** Returns what the window has shown, and begins the next one. */
+  endWindow(): Finding[];
+}
+
+/** Returns the index of the main account of an account's group: one user owns the group. */
+export type FindOwner = (account: number) => number;
+
+/** Names an alert by what stays the same at every replay. */
+export function toAlert(detector: DetectorName, finding: Finding): Alert {
+  const { market, owners, from } = finding;
+  const id = `${detector}-${from.sequence}-${from.index}-${market}-${owners.join('-')}`;
+  return { id, detector, ...finding };
+}

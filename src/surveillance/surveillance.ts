@@ -1,0 +1,121 @@
+import type { Event, OrderRecord, TradeEvent } from '../engine/event.ts';
+import {
+  type Alert,
+  type Detector,
+  type DetectorName,
+  detectorNames,
+  type FindOwner,
+  type Place,
+  toAlert,
+} from './alert.ts';
+import { MarkingTheClose } from './detectors/marking-the-close.ts';
+import { Pump } from './detectors/pump.ts';
+import { QuoteStuffing } from './detectors/quote-stuffing.ts';
+import { Spoofing } from './detectors/spoofing.ts';
+import { WashTrading } from './detectors/wash-trading.ts';
+
+export { type Alert, type DetectorName, detectorNames } from './alert.ts';
+
+const DETECTORS: Readonly<Record<DetectorName, new (findOwner: FindOwner) => Detector>> = {
+  wash_trading: WashTrading,
+  spoofing: Spoofing,
+  quote_stuffing: QuoteStuffing,
+  marking_the_close: MarkingTheClose,
+  pump: Pump,
+};
+
+export function createDetectors(findOwner: FindOwner, names = detectorNames as readonly string[]) {
+  return detectorNames
+    .filter((name) => names.includes(name))
+    .map((name) => new DETECTORS[name](findOwner));
+}
+
+export interface SurveillanceOptions {
+  readonly onAlert: (alert: Alert) => void;
+  /** Called once for a detector that has failed and is no longer used; the others continue. */
+  readonly onFailure: (detector: DetectorName, error: Error, place: Place) => void;
+}
+
+/** A detector, and the end of its window. */
+interface Running {
+  readonly detector: Detector;
+  endsAt: number;
+}
+
+/**
+ * Runs detectors over the events of commands in the order of the log. It only reads them, so that the same log always
+ * gives the same alerts.
+ */
+export class Surveillance {
+  private readonly running: Running[];
+  /** The earliest end of a window. */
+  private nextEnd = 0;
+  private last: Place = { sequence: 0, index: 0, time: 0 };
+  // Reused from command to command.
+  private readonly orders: OrderRecord[] = [];
+  private readonly trades: TradeEvent[] = [];
+
+  constructor(
+    detectors: readonly Detector[],
+    private readonly options: SurveillanceOptions,
+  ) {
+    this.running = detectors.map((detector) => ({ detector, endsAt: 0 }));
+  }
+
+  /** Reads the events of a command. Of one that caused none only the time matters. */
+  read(place: Place, events: readonly Event[]): void {
+    this.last = place;
+    if (place.time >= this.nextEnd) this.endWindows(place.time);
+    if (events.length === 0) return;
+    const { orders, trades } = this;
+    orders.length = 0;
+    trades.length = 0;
+    for (const event of events) {
+      if (event.kind === 'order') orders.push(event);
+      else if (event.kind === 'trade') trades.push(event);
+    }
+    if (orders.length > 0) this.readChanges(place);
+  }
+
+  /** Ends all windows, at the end of what there is to read. */
+  end(): void {
+    this.endWindows(Number.POSITIVE_INFINITY);
+  }
+
+  /** Trades always come with the records of their orders. */
+  private readChanges(place: Place): void {
+    const { running, orders, trades } = this;
+    for (let i = 0; i < running.length; i++) {
+      const { detector } = running[i]!;
+      try {
+        detector.readOrders?.(orders, place);
+        if (trades.length > 0) detector.readTrades?.(trades, orders, place);
+      } catch (error) {
+        this.drop(detector, error as Error);
+        i--;
+      }
+    }
+  }
+
+  private endWindows(time: number): void {
+    for (const each of [...this.running]) {
+      if (time < each.endsAt) continue;
+      const { detector } = each;
+      try {
+        for (const finding of detector.endWindow()) {
+          this.options.onAlert(toAlert(detector.name, finding));
+        }
+      } catch (error) {
+        this.drop(detector, error as Error);
+      }
+      each.endsAt = (Math.floor(time / detector.windowMs) + 1) * detector.windowMs;
+    }
+    this.nextEnd = Math.min(...this.running.map(({ endsAt }) => endsAt));
+  }
+
+  private drop(detector: Detector, error: Error): void {
+    const at = this.running.findIndex((each) => each.detector === detector);
+    this.running.splice(at, 1);
+    this.options.onFailure(detector.name, error, this.last);
+  }
+}
