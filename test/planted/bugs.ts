@@ -33,6 +33,7 @@ import { searchBugs } from './bugs-search.ts';
 import { signatureBugs } from './bugs-signatures.ts';
 import { streamBugs } from './bugs-streams.ts';
 import { subAccountBugs } from './bugs-sub-accounts.ts';
+import { surveillanceBugs } from './bugs-surveillance.ts';
 import { testExchangeBugs } from './bugs-test-exchange.ts';
 import { trailingBugs } from './bugs-trailing.ts';
 import { waitingBugs } from './bugs-waiting.ts';
@@ -70,6 +71,7 @@ export const bugs: readonly Bug[] = [
   ...scenarioBugs,
   ...trailingBugs,
   ...proofBugs,
+  ...surveillanceBugs,
   ...protectionBugs,
   ...recordedBugs,
   ...ccxtBugs,

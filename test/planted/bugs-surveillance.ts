@@ -1,0 +1,64 @@
+import type { Bug } from './bug.ts';
+
+const scenarios = (test: string) => ({ file: 'src/surveillance/surveillance.test.ts', test });
+
+/** Faults of the detectors of market abuse. */
+export const surveillanceBugs: readonly Bug[] = [
+  {
+    name: 'surveillance: trades in one direction are wash trades',
+    file: 'src/surveillance/detectors/wash-trading.ts',
+    text: 'const direction = buyer === first ? 0 : 1;',
+    becomes: 'const direction = pair.trades[0] <= pair.trades[1] ? 0 : 1;',
+    catcher: scenarios('wash_trading: not found'),
+  },
+  {
+    name: 'surveillance: a maker that quotes both sides is a spoofer',
+    file: 'src/surveillance/detectors/spoofing.ts',
+    text: 'if (values[at + PLACED + side]! < MIN_BIAS * values[at + PLACED + other]!) return undefined;',
+    becomes:
+      'if (values[at + PLACED + side]! < 0 * values[at + PLACED + other]!) return undefined;',
+    catcher: scenarios('spoofing: not found'),
+  },
+  {
+    name: 'surveillance: withdrawals are counted on the side that traded',
+    file: 'src/surveillance/detectors/spoofing.ts',
+    text: 'values[at + WITHDRAWN + side]!++;',
+    becomes: 'values[at + WITHDRAWN + oppositeSide(side)]!++;',
+    catcher: scenarios('spoofing: found'),
+  },
+  {
+    name: 'surveillance: orders that others fill are stuffing',
+    file: 'src/surveillance/detectors/quote-stuffing.ts',
+    text: 'orders < MIN_PER_FILLED * filled',
+    becomes: 'orders < filled',
+    catcher: scenarios('quote_stuffing: not found'),
+  },
+  {
+    name: 'surveillance: every five minutes are the close',
+    file: 'src/surveillance/detectors/marking-the-close.ts',
+    text: 'const isClosing = place.time % DAY_MS >= DAY_MS - CLOSING_MS;',
+    becomes: 'const isClosing = place.time % DAY_MS >= 0;',
+    catcher: scenarios('marking_the_close: not found'),
+  },
+  {
+    name: 'surveillance: buyers who keep what they bought pump',
+    file: 'src/surveillance/detectors/pump.ts',
+    text: 'const soldPercent = Math.floor((sold * 100) / bought);',
+    becomes: 'const soldPercent = Math.floor((bought * 100) / bought);',
+    catcher: scenarios('pump: not found'),
+  },
+  {
+    name: 'surveillance: rows outlive their window',
+    file: 'src/surveillance/activities.ts',
+    text: 'this.values.fill(0, 0, this.count * this.width);',
+    becomes: 'this.values.fill(0, 0, this.count);',
+    catcher: scenarios('rows hold what was counted'),
+  },
+  {
+    name: 'surveillance: a detector that failed stops the one after it',
+    file: 'src/surveillance/surveillance.ts',
+    text: 'this.running.splice(at, 1);',
+    becomes: 'this.running.splice(at, 2);',
+    catcher: scenarios('a detector that fails is reported once'),
+  },
+];
