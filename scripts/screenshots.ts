@@ -30,6 +30,7 @@ const PAGES: Readonly<Record<string, readonly [path: string, user?: string]>> = 
   'operator-accounts': ['/operator#accounts', 'operator'],
   'operator-account': ['/operator#accounts/alice', 'operator'],
   'operator-transfers': ['/operator#transfers', 'operator'],
+  'operator-reports': ['/operator#reports', 'operator'],
   'operator-audit': ['/operator#audit', 'operator'],
 };
 const VIEWS: readonly (Look & { readonly view: string })[] = [

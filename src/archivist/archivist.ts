@@ -25,7 +25,9 @@ export type { AssetLiabilities, LiabilityProof } from './proofs/liabilities.ts';
 export type { IncludedBalance } from './proofs/proof-file.ts';
 export type { Inclusion, Proved } from './proofs/proofs.ts';
 export {
+  exchangeReportKinds,
   hasFormat,
+  isExchangeKind,
   MAX_KEPT_REPORTS,
   MAX_REPORT_AGE_MS,
   MAX_UNFINISHED_REPORTS,

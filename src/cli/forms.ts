@@ -1,6 +1,7 @@
 import { exactNumber } from '../client/exact-number.ts';
 import type {
   ChangeMarketParameters,
+  CreateAccountReportParameters,
   CreateKeyParameters,
   CreateReportParameters,
   ResolveDepositParameters,
@@ -66,6 +67,15 @@ const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
   statement: true,
   deposits: true,
   withdrawals: true,
+};
+const EXCHANGE_REPORT_KINDS: Record<
+  Exclude<CreateAccountReportParameters['kind'], CreateReportParameters['kind']>,
+  true
+> = {
+  volume: true,
+  revenue: true,
+  users: true,
+  market_quality: true,
 };
 const REPORT_FORMATS: Record<CreateReportParameters['format'], true> = {
   csv: true,
@@ -307,6 +317,8 @@ export const FORMS = {
   probability: rate(1),
   signedMilliseconds: matching('a whole number of milliseconds', /^-?\d{1,9}$/),
   reportKind: oneOf(Object.keys(REPORT_KINDS)),
+  exchangeReportKind: oneOf(Object.keys(EXCHANGE_REPORT_KINDS)),
+  listFormat: oneOf(['csv', 'json']),
   reportFormat: oneOf(Object.keys(REPORT_FORMATS)),
   reportId: matching('the id of a report: 24 characters of 0-9 a-f', /^[0-9a-f]{24}$/),
   exportInterval: oneOf(EXPORT_INTERVALS),
@@ -339,6 +351,7 @@ export const POSITIONALS = {
   POINT: FORMS.checkpoint,
   KIND: FORMS.reportKind,
   REPORT: FORMS.reportId,
+  TOPIC: FORMS.exchangeReportKind,
   'FILE...': FORMS.path,
   FROM: FORMS.time,
   TO: FORMS.time,

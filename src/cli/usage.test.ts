@@ -69,6 +69,8 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   index: ['0', '-1', 'x', '0.5'],
   seed: ['0', '4294967296', '-1', 'x'],
   reportKind: ['ledger', 'Ledger', 'transfers'],
+  exchangeReportKind: ['market_quality', 'fills', 'Volume'],
+  listFormat: ['csv', 'html', 'CSV'],
   reportFormat: ['csv', 'pdf', 'CSV'],
   reportId: ['0123456789abcdef01234567', '0123', 'x'.repeat(24), '../../etc'],
   exportInterval: ['1m', '1M', '2m', '1w'],

@@ -207,6 +207,60 @@ describe('access', () => {
   );
 });
 
+describe('the exchange', () => {
+  const PATH = '/api/admin/reports';
+  const readRows = async (kind: string) => {
+    const { report, file } = await make('operator', { kind, format: 'json', from: FROM }, PATH);
+    expect(report.account).toBeNull();
+    return JSON.parse(file.text).rows as Record<string, unknown>[];
+  };
+
+  test('revenue ends at the fee account of the ledger', async () => {
+    const rows = await readRows('revenue');
+    const { data } = await exchange.send('operator', 'GET', '/api/admin/state');
+    const fees = data.assets.filter((asset: { fees: number }) => asset.fees !== 0);
+    expect(fees.length).toBeGreaterThan(0);
+    for (const { asset, fees: expected } of fees) {
+      const closing = rows.find((row) => row.source === 'closing_balance' && row.asset === asset);
+      expect(closing!.amount).toBe(expected);
+    }
+    expect(rows.filter(({ symbol }) => symbol === 'BTC/USDT').length).toBeGreaterThan(0);
+  });
+
+  test('volume, users and market quality show what happened', async () => {
+    const [volume] = await readRows('volume');
+    expect(volume).toMatchObject({ symbol: 'BTC/USDT', trades: 1, amount: 0.01, traders: 2 });
+    const users = await readRows('users');
+    expect(users.at(-1)).toMatchObject({ activeAccounts: 2, traders: 2, makers: 1 });
+    const quality = await readRows('market_quality');
+    for (const row of quality) expect(row).toMatchObject({ symbol: expect.any(String) });
+  });
+
+  test('a report about the exchange has no account, and others need one', async () => {
+    const volume = { kind: 'volume', format: 'csv', from: FROM };
+    for (const body of [
+      { ...volume, account: 'bob' },
+      { ...volume, kind: 'fills' },
+    ]) {
+      const answer = await post('operator', body, PATH);
+      expect([answer.status, answer.json.error.details.field]).toEqual([400, 'account']);
+    }
+    expect((await post('operator', { ...volume, format: 'html' }, PATH)).status).toBe(400);
+  });
+
+  test('accounts cannot see reports about the exchange', async () => {
+    const body = { kind: 'volume', format: 'csv', from: FROM };
+    const { report, file } = await make('operator', body, PATH);
+    expect(file.headers.get('Content-Disposition')).toStartWith(
+      'attachment; filename="exchange-volume-',
+    );
+    const answer = await exchange.send('alice', 'GET', `/api/reports/${report.reportId}`);
+    expect(answer.status).toBe(404);
+    expect((await post('alice', body)).status).toBe(400);
+    expect((await post('alice', body, PATH)).status).toBe(403);
+  });
+});
+
 describe('wrong requests', () => {
   test.each([
     [{ format: 'csv', from: FROM }, 'kind'],

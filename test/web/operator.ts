@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
 /** Tests of the operator page in a real browser. */
@@ -124,6 +125,23 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByText('1,000,012.5 USDT').waitFor();
     await page.goto('/operator#overview');
     await page.getByText('The books balance.').waitFor();
+  });
+
+  test('a report about the exchange is created and removed, and passes axe', async () => {
+    for (const width of [1440, 390]) {
+      const page = await site.share({ as: 'operator', width, height: 844 });
+      await page.goto('/operator#reports');
+      const panel = page.locator('.panel', { has: page.getByRole('heading', { name: 'Reports' }) });
+      await panel.getByText('No reports yet').waitFor();
+      await panel.getByLabel('Report', { exact: true }).selectOption('Revenue');
+      await panel.getByRole('button', { name: 'Create report' }).click();
+      await panel.getByText('Ready').waitFor();
+      expect(await axeFindings(page, '.panel:has(.report-form)')).toEqual([]);
+      const href = await panel.getByRole('link', { name: /^Download/ }).getAttribute('href');
+      expect(href).toStartWith('/api/admin/reports/');
+      await panel.getByRole('button', { name: /^Remove/ }).click();
+      await panel.getByText('No reports yet').waitFor();
+    }
   });
 
   test('reports books that do not balance', async () => {

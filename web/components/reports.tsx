@@ -1,6 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { CreateReportParameters, Report } from '../../src/client/index.ts';
+import type {
+  CreateAccountReportParameters,
+  CreateReportParameters,
+  Report,
+} from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { dateTime, grouped } from '../format.ts';
 import { useAction } from './action.ts';
@@ -13,7 +17,7 @@ import { useResource } from './resource.ts';
 import { type Column, Table } from './table.tsx';
 import { announce, announceError } from './toast.tsx';
 
-type Kind = CreateReportParameters['kind'];
+type Kind = CreateAccountReportParameters['kind'];
 type Format = CreateReportParameters['format'];
 
 const POLL_MS = 1000;
@@ -25,6 +29,12 @@ const KINDS: readonly (readonly [Kind, string])[] = [
   ['deposits', 'Deposits'],
   ['withdrawals', 'Withdrawals'],
 ];
+const EXCHANGE_KINDS: readonly (readonly [Kind, string])[] = [
+  ['volume', 'Volume and fees'],
+  ['revenue', 'Revenue'],
+  ['users', 'Accounts'],
+  ['market_quality', 'Market quality'],
+];
 const LIST_FORMATS: readonly (readonly [Format, string])[] = [
   ['csv', 'CSV'],
   ['json', 'JSON'],
@@ -35,15 +45,13 @@ const STATEMENT_FORMATS: readonly (readonly [Format, string])[] = [
 ];
 
 interface ReportsProps {
-  /** The account whose reports an operator sees; absent for the own account. */
-  readonly accountId?: string | undefined;
+  /** The account whose reports an operator sees, null for the exchange; absent for the own account. */
+  readonly accountId?: string | null | undefined;
 }
 
 /** The reports of an account, and a form for another one. */
 export function Reports({ accountId }: ReportsProps) {
-  const found = useResource(() =>
-    accountId === undefined ? api.listReports() : api.listAllReports({ account: accountId }),
-  );
+  const found = useResource(() => list(accountId));
   const isUnfinished =
     found.data.value?.reports.some(({ status }) => status === 'queued' || status === 'running') ===
     true;
@@ -63,7 +71,14 @@ export function Reports({ accountId }: ReportsProps) {
     await found.load();
   };
   return (
-    <Panel title="Reports" lead="Statements and exports; kept for 30 days">
+    <Panel
+      title="Reports"
+      lead={
+        accountId === null
+          ? 'About the whole exchange; kept for 30 days'
+          : 'Statements and exports; kept for 30 days'
+      }
+    >
       <NewReport accountId={accountId} onCreated={() => found.load()} />
       <Loaded resource={found}>
         {({ reports }) => (
@@ -80,13 +95,21 @@ export function Reports({ accountId }: ReportsProps) {
   );
 }
 
+async function list(accountId: ReportsProps['accountId']): Promise<{ reports: readonly Report[] }> {
+  if (accountId === undefined) return api.listReports();
+  if (accountId !== null) return api.listAllReports({ account: accountId });
+  const { reports } = await api.listAllReports();
+  return { reports: reports.filter(({ account }) => account === null) };
+}
+
 interface NewReportProps extends ReportsProps {
   readonly onCreated: () => Promise<void>;
 }
 
 function NewReport({ accountId, onCreated }: NewReportProps) {
-  const kind = useSignal<Kind>('statement');
-  const format = useSignal<Format>('html');
+  const kinds = accountId === null ? EXCHANGE_KINDS : KINDS;
+  const kind = useSignal<Kind>(kinds[0]![0]);
+  const format = useSignal<Format>(firstFormat(kind.value));
   const choices = periods(new Date());
   const period = useSignal(choices[0]!.label);
   const action = useAction();
@@ -94,8 +117,11 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
     const { from, to } = choices.find(({ label }) => label === period.value)!;
     const terms = { kind: kind.value, format: format.value, from, to };
     await (accountId === undefined
-      ? api.createReport(terms)
-      : api.createAccountReport({ account: accountId, ...terms }));
+      ? api.createReport(terms as CreateReportParameters)
+      : api.createAccountReport({
+          ...(accountId === null ? {} : { account: accountId }),
+          ...terms,
+        }));
     await onCreated();
   };
   const formats = kind.value === 'statement' ? STATEMENT_FORMATS : LIST_FORMATS;
@@ -104,10 +130,10 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
       <Select
         label="Report"
         value={kind.value}
-        options={KINDS}
+        options={kinds}
         onChange={(chosen) => {
           kind.value = chosen;
-          format.value = chosen === 'statement' ? 'html' : 'csv';
+          format.value = firstFormat(chosen);
         }}
       />
       <Select
@@ -129,6 +155,10 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
       <Submit action={action} label="Create report" />
     </Form>
   );
+}
+
+function firstFormat(kind: Kind): Format {
+  return kind === 'statement' ? 'html' : 'csv';
 }
 
 /** @param path Of the endpoints of reports. */
@@ -179,7 +209,7 @@ function statusText({ status, progressPercent, error }: Report): string {
 }
 
 function labelKind(kind: Kind): string {
-  return KINDS.find(([each]) => each === kind)![1];
+  return [...KINDS, ...EXCHANGE_KINDS].find(([each]) => each === kind)![1];
 }
 
 function describe({ kind, from, to }: Report): string {

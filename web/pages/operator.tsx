@@ -22,6 +22,7 @@ import { FeesSection } from '../operator/fees.tsx';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OverviewSection } from '../operator/overview.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
+import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { TransfersSection } from '../operator/transfers.tsx';
 import { UserAudit } from '../operator/user-audit.tsx';
@@ -35,6 +36,7 @@ const SECTIONS = [
   ['accounts', 'Accounts'],
   ['custody', 'Deposits & withdrawals'],
   ['transfers', 'Adjustments'],
+  ['reports', 'Reports'],
   ['approvals', 'Approvals'],
   ['audit', 'Audit trail'],
 ] as const;
@@ -47,6 +49,7 @@ const SECTION_COMPONENTS = {
   accounts: AccountsSection,
   custody: CustodySection,
   transfers: TransfersSection,
+  reports: ReportsSection,
   approvals: ApprovalsSection,
   audit: AuditSection,
 };
@@ -87,6 +90,7 @@ function Sections() {
     'accounts',
     'custody',
     'transfers',
+    'reports',
     'approvals',
     'audit',
   ]);

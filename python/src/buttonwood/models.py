@@ -2181,9 +2181,9 @@ class RemoveFaultsData:
 class Report:
     report_id: str
     """Report id."""
-    account: str
-    """The account that it is about."""
-    kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"]
+    account: str | None
+    """The account that it is about; null for the exchange."""
+    kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "volume", "revenue", "users", "market_quality"]
     """The records that it lists."""
     format: Literal["csv", "json", "html"]
     """Format of its file."""

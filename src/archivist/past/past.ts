@@ -3,7 +3,6 @@ import type { Exchange } from '../../engine/exchange.ts';
 import { StoredDataError } from '../../monitoring/operator-error.ts';
 import { ArchiveUnavailableError } from '../../retention/archive-store.ts';
 import { SegmentNotLoadedError } from '../../retention/archived-log.ts';
-import type { ArchiveEntry } from '../../retention/entry.ts';
 import type { Recovered } from '../recovery.ts';
 import { writeBounded } from './kept-states.ts';
 import type { Moment, PastFailure, PastState } from './moment.ts';
@@ -26,7 +25,6 @@ export function isPastQuery(query: { readonly kind: string }): query is PastQuer
   return PAST_KINDS.has(query.kind);
 }
 
-const LOAD_STEP_MS = 5;
 /** Archived segments of the log that one answer may load. */
 const MAX_LOADED_PER_ANSWER = 4;
 
@@ -51,29 +49,10 @@ export class Past {
         if (!(error instanceof SegmentNotLoadedError)) throw error;
         // The next request continues from there.
         if (loaded >= MAX_LOADED_PER_ANSWER) return { kind: 'unfinished' };
-        const failure = yield* this.load(error.entry);
-        if (failure !== undefined) return failure;
+        const failure = yield* this.replays!.load(error.entry);
+        if (failure !== undefined) return unreadable(failure);
       }
     }
-  }
-
-  /** Loads an archived segment, in steps of some milliseconds. @returns the failure if it cannot be read */
-  private async *load(entry: ArchiveEntry): AsyncGenerator<void, PastFailure | undefined> {
-    let isLoaded = false;
-    let failure: Error | undefined;
-    const loading = this.replays!.load(entry).then(
-      () => {
-        isLoaded = true;
-      },
-      (error: Error) => {
-        failure = error;
-      },
-    );
-    while (!isLoaded && failure === undefined) {
-      await Promise.race([loading, Bun.sleep(LOAD_STEP_MS)]);
-      yield;
-    }
-    return failure === undefined ? undefined : unreadable(failure);
   }
 
   /** Returns the state at a moment, in steps of some milliseconds. @param present The archive's state. */
@@ -116,6 +95,7 @@ export class Past {
       const { exchange } = found;
       const observer = new OrderObserver(exchange, order.id);
       yield* replays.observe(
+        { position: through },
         through,
         ({ sequence }) => observer.note(sequence),
         () => observer.isDone,

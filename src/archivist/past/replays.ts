@@ -68,9 +68,23 @@ export class Replays {
     return end === 'unfinished' ? { kind: 'unfinished' } : replay;
   }
 
-  /** Loads an archived segment of the log. */
-  load(entry: ArchiveEntry): Promise<void> {
-    return this.source.archived!.load(entry);
+  /** Loads an archived segment of the log, in steps of some milliseconds. @returns the error if it cannot be read */
+  async *load(entry: ArchiveEntry): AsyncGenerator<void, Error | undefined> {
+    let isLoaded = false;
+    let failure: Error | undefined;
+    const loading = this.source.archived!.load(entry).then(
+      () => {
+        isLoaded = true;
+      },
+      (error: Error) => {
+        failure = error;
+      },
+    );
+    while (!isLoaded && failure === undefined) {
+      await Promise.race([loading, Bun.sleep(STEP_MS)]);
+      yield;
+    }
+    return failure;
   }
 
   /** Returns the time of the first batch, milliseconds since 1970; 0 if there is none. */
@@ -82,12 +96,17 @@ export class Replays {
   }
 
   /**
-   * Continues the replay that `to` has returned to the batch `through`, or until the maximum of commands.
-   * @param visit Called with every command's outcome. @param isDone Whether it has seen enough, asked after each batch.
+   * Continues the replay that `to` has returned to a moment, or until the maximum of commands.
+   * @param through The last batch that may be read. @param visit Called with every command's outcome.
+   * @param isDone Whether it has seen enough, asked after each batch.
    */
-  *observe(through: number, visit: Visit, isDone: () => boolean): Generator<void, void> {
-    const replay = this.current!;
-    yield* this.advance(replay, { position: through }, through, visit, isDone);
+  *observe(
+    moment: Moment,
+    through: number,
+    visit: Visit,
+    isDone: () => boolean,
+  ): Generator<void, void> {
+    yield* this.advance(this.current!, moment, through, visit, isDone);
   }
 
   private *advance(

@@ -6,7 +6,7 @@ import { fillColumns, type LedgerLine, ledgerColumns, orderColumns } from './acc
 import { csvHeader, csvRow } from './columns.ts';
 import { type AssetMovements, LedgerSums } from './ledger-sums.ts';
 import { makeDeposits, makeWithdrawals } from './payment-reports.ts';
-import type { ReportTerms } from './report.ts';
+import type { AccountReportTerms, ReportTerms } from './report.ts';
 import type { ReportOutput } from './report-output.ts';
 import { type Job, type Maker, type Making, passedPart, RowWriter } from './report-rows.ts';
 import { AccountRecords, type ReportSource } from './report-source.ts';
@@ -19,7 +19,7 @@ import { statementPage } from './statement-page.ts';
  */
 export async function* makeKeptReport(
   source: ReportSource,
-  terms: ReportTerms,
+  terms: AccountReportTerms,
   output: ReportOutput,
   making: Making,
 ): Maker {
@@ -44,7 +44,7 @@ async function checkKept(source: ReportSource, { from }: ReportTerms): Promise<v
  */
 export function makeAccountReport(
   source: ReportSource,
-  terms: ReportTerms,
+  terms: AccountReportTerms,
   output: ReportOutput,
   making: Making,
 ): Maker {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import type { HistoryReader, Recorder } from '../../history/history.ts';
+import type { PastSource } from '../past/replays.ts';
 import { ReportJobs } from './report-jobs.ts';
 import type { ReportStore } from './report-store.ts';
 
@@ -10,6 +11,7 @@ interface ReportedArchive {
 }
 
 export interface ReportOptions {
+  readonly past?: PastSource | undefined;
   readonly history: Recorder;
   readonly reports?: ReportStore | undefined;
   /** A monotonic clock, milliseconds. */
@@ -19,11 +21,12 @@ export interface ReportOptions {
 /** Returns the reports of an archive; undefined if it makes none. */
 export function openReports(
   archive: ReportedArchive,
-  { history, reports: store, elapsedMs }: ReportOptions,
+  { history, past, reports: store, elapsedMs }: ReportOptions,
 ): ReportJobs | undefined {
   if (store === undefined) return undefined;
   const source = {
     state: archive.exchange.state,
+    past,
     get position() {
       return archive.position;
     },

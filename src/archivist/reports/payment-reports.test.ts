@@ -15,7 +15,7 @@ import { appendBatch } from '../../testing/test-exchange.ts';
 import { openFileArchive } from '../file-archive.ts';
 import { SnapshotStore } from '../snapshots/snapshots.ts';
 import { makeAccountReport } from './account-reports.ts';
-import type { ReportTerms } from './report.ts';
+import type { AccountReportTerms } from './report.ts';
 
 setDefaultTimeout(CHECK_TIMEOUT_MS);
 withLittleMemory();
@@ -48,7 +48,11 @@ interface Listed {
 }
 
 /** Returns the payments of a report by the simplest means: the newest record of each in all events. */
-function expectedRows(moments: readonly Moment[], terms: ReportTerms, kind: Payment['kind']) {
+function expectedRows(
+  moments: readonly Moment[],
+  terms: AccountReportTerms,
+  kind: Payment['kind'],
+) {
   const newest = new Map<number, Payment>();
   for (const each of moments.flatMap(({ payments }) => payments)) {
     if (each.kind === kind) newest.set(each.id, each);
@@ -106,7 +110,7 @@ test('reports of deposits and withdrawals have their newest state, and reconcile
       ]);
       for (const { account, kind } of reports) {
         if (state.accounts[account] === undefined) continue;
-        const terms: ReportTerms = { account, kind, format: 'json', from, to };
+        const terms: AccountReportTerms = { account, kind, format: 'json', from, to };
         let body = '';
         const output = { write: (text: string) => (body += text) } as never;
         const source = {

@@ -1,8 +1,10 @@
 import { HistoryUnavailableError } from '../../history/errors.ts';
 import * as logger from '../../monitoring/logger.ts';
 import { makeKeptReport } from './account-reports.ts';
+import { makeExchangeReport } from './exchange/exchange-reports.ts';
 import { LedgerMismatchError } from './ledger-sums.ts';
 import {
+  isExchangeKind,
   MAX_UNFINISHED_REPORTS,
   type Report,
   type ReportFile,
@@ -235,7 +237,10 @@ async function* makeFile(
   output: ReportOutput,
   making: Making,
 ): AsyncGenerator<void, FinishedFile> {
-  const head = yield* makeKeptReport(source, report, output, making);
+  const { kind } = report;
+  const head = isExchangeKind(kind)
+    ? yield* makeExchangeReport(source, kind, report, output, making)
+    : yield* makeKeptReport(source, { ...report, kind }, output, making);
   return yield* output.finish(head);
 }
 

@@ -39,7 +39,7 @@ export class RowWriter<Row> {
   private readonly isJson: boolean;
 
   constructor(
-    private readonly job: Job,
+    private readonly job: Omit<Job, 'records'> & { readonly records: Reported },
     private readonly columns: readonly ReportColumn<Row>[],
   ) {
     this.isJson = job.terms.format === 'json';
@@ -62,15 +62,18 @@ export class RowWriter<Row> {
   }
 }
 
+/** The position of the log that a report includes. */
+type Reported = Pick<AccountRecords, 'position'>;
+
 /** Returns the beginning of a report as JSON. */
 function reportText(
   { account, kind, from, to }: ReportTerms,
-  { position }: AccountRecords,
+  { position }: Reported,
   { accounts }: State,
 ): string {
   const fields = {
     kind,
-    account: accounts[account]!.id,
+    account: accounts[account]?.id ?? null,
     from: isoTime(from),
     to: isoTime(to),
     logPosition: position,

@@ -2,6 +2,7 @@ import type { EntryEvent, OrderRecord } from '../../engine/event.ts';
 import { listPendingLegs } from '../../engine/orders/contingent/pending-legs.ts';
 import type { State } from '../../engine/state.ts';
 import { expandFill, type Fill, type HistoryReader } from '../../history/history.ts';
+import type { PastSource } from '../past/replays.ts';
 
 /** Rows read in one step, some milliseconds. */
 const PAGE_ROWS = 500;
@@ -11,6 +12,8 @@ export interface ReportSource {
   readonly state: State;
   /** The last batch that the state includes. */
   readonly position: number;
+  /** The log that reports about the exchange replay; undefined if it is not in files. */
+  readonly past?: PastSource | undefined;
   /** Overrides the number of rows read in one step. */
   readonly pageRows?: number | undefined;
   /** Runs a query on everything recorded at the time when `work` is called. */

@@ -9,6 +9,10 @@ export const reportKinds = [
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
+/** Kinds of reports about the exchange as a whole. */
+export const exchangeReportKinds = ['volume', 'revenue', 'users', 'market_quality'] as const;
+export type ExchangeReportKind = (typeof exchangeReportKinds)[number];
+
 /** Formats of files. Lists are CSV or JSON; a statement is a page for printing, or JSON. */
 export const reportFormats = ['csv', 'json', 'html'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
@@ -18,13 +22,22 @@ export type ReportStatus = (typeof reportStatuses)[number];
 
 /** The terms of a report, which covers the records of a period by the log's time, milliseconds since 1970. */
 export interface ReportTerms {
-  /** Index of the account. */
+  /** Index of the account; NONE for a report about the exchange. */
   readonly account: number;
-  readonly kind: ReportKind;
+  readonly kind: ReportKind | ExchangeReportKind;
   readonly format: ReportFormat;
   readonly from: number;
   /** The end, which is not included. */
   readonly to: number;
+}
+
+/** The terms of a report about an account. */
+export interface AccountReportTerms extends ReportTerms {
+  readonly kind: ReportKind;
+}
+
+export function isExchangeKind(kind: ReportTerms['kind']): kind is ExchangeReportKind {
+  return (exchangeReportKinds as readonly string[]).includes(kind);
 }
 
 /** A report and its progress. */
@@ -97,6 +110,6 @@ const REPORT_QUERIES: ReadonlySet<string> = new Set<ReportQuery['kind']>([
 ]);
 
 /** Returns whether reports of this kind have this format. */
-export function hasFormat(kind: ReportKind, format: ReportFormat): boolean {
+export function hasFormat(kind: ReportTerms['kind'], format: ReportFormat): boolean {
   return format === 'json' || (format === 'html') === (kind === 'statement');
 }

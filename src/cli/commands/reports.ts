@@ -2,7 +2,11 @@ import { createWriteStream, existsSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ExactClient } from '../../client/exact-client.ts';
-import type { CreateReportParameters, Report } from '../../client/index.ts';
+import type {
+  CreateAccountReportParameters,
+  CreateReportParameters,
+  Report,
+} from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -19,24 +23,28 @@ const OUT: Option = {
   form: FORMS.path,
 };
 
+const PERIOD: readonly Option[] = [
+  {
+    name: 'from',
+    value: 'TIME',
+    help: 'beginning of the period',
+    isRequired: true,
+    form: FORMS.time,
+  },
+  {
+    name: 'to',
+    value: 'TIME',
+    help: 'end of the period, not included; default: now',
+    form: FORMS.time,
+  },
+];
+
 export const reportCommands: readonly Command[] = [
   online({
     name: 'reports create',
     positionals: ['ACCOUNT', 'KIND'],
     options: [
-      {
-        name: 'from',
-        value: 'TIME',
-        help: 'beginning of the period',
-        isRequired: true,
-        form: FORMS.time,
-      },
-      {
-        name: 'to',
-        value: 'TIME',
-        help: 'end of the period, not included; default: now',
-        form: FORMS.time,
-      },
+      ...PERIOD,
       {
         name: 'format',
         value: 'F',
@@ -48,6 +56,17 @@ export const reportCommands: readonly Command[] = [
     summary:
       'create a report about an account: orders, fills, ledger, statement, deposits or withdrawals',
     run: createReport,
+  }),
+  online({
+    name: 'reports exchange',
+    positionals: ['TOPIC'],
+    options: [
+      ...PERIOD,
+      { name: 'format', value: 'F', help: 'csv (default) or json', form: FORMS.listFormat },
+      OUT,
+    ],
+    summary: 'create a report about the exchange: volume, revenue, users or market_quality',
+    run: createExchangeReport,
   }),
   online({
     name: 'reports list',
@@ -86,14 +105,27 @@ export const reportCommands: readonly Command[] = [
   }),
 ];
 
-async function createReport(args: Arguments, client: ExactClient): Promise<Result> {
+function createReport(args: Arguments, client: ExactClient): Promise<Result> {
   const kind = args.positional('KIND') as CreateReportParameters['kind'];
   const format = args.option('format') ?? (kind === 'statement' ? 'html' : 'csv');
+  return create(args, client, { account: args.positional('ACCOUNT'), kind }, format);
+}
+
+function createExchangeReport(args: Arguments, client: ExactClient): Promise<Result> {
+  const kind = args.positional('TOPIC') as CreateAccountReportParameters['kind'];
+  return create(args, client, { kind }, args.option('format') ?? 'csv');
+}
+
+async function create(
+  args: Arguments,
+  client: ExactClient,
+  about: Pick<CreateAccountReportParameters, 'account' | 'kind'>,
+  format: string,
+): Promise<Result> {
   const to = args.option('to');
   checkUnused(args.option('out'));
   const { reportId } = await client.createAccountReport({
-    account: args.positional('ACCOUNT'),
-    kind,
+    ...about,
     format: format as CreateReportParameters['format'],
     from: args.required('from'),
     ...(to === undefined ? {} : { to }),
@@ -138,7 +170,7 @@ async function write(response: Response, path: string): Promise<void> {
 function reportTable(reports: readonly Report[]): string {
   const headings = ['REPORT', 'ACCOUNT', 'KIND', 'FROM', 'TO', 'STATUS', 'ROWS', 'BYTES'];
   const rows = reports.map(({ reportId, account, kind, format, from, to, status, rows, bytes }) => [
-    ...[reportId, account, `${kind}.${format}`, from.slice(0, 10), to.slice(0, 10)],
+    ...[reportId, account ?? '', `${kind}.${format}`, from.slice(0, 10), to.slice(0, 10)],
     ...[status, rows, bytes],
   ]);
   return table(headings, rows);
@@ -149,7 +181,7 @@ function reportText(report: Report): string {
     report;
   return fields([
     ['Report', reportId],
-    ['Account', account],
+    ...(account === null ? [] : [['Account', account] as const]),
     ['Kind', `${kind}, ${format}`],
     ['From', from],
     ['To', to],

@@ -713,7 +713,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/admin/audit/users' }, parameters, options);
   }
 
-  /** `POST /api/admin/reports`: Create a report about an account */
+  /** `POST /api/admin/reports`: Create a report about an account or the exchange */
   createAccountReport(
     parameters: CreateAccountReportParameters,
     options?: CallOptions,
@@ -721,7 +721,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'POST', path: '/api/admin/reports' }, parameters, options);
   }
 
-  /** `GET /api/admin/reports`: Reports of all accounts, newest first */
+  /** `GET /api/admin/reports`: Reports of all accounts and the exchange, newest first */
   listAllReports(
     parameters: ListAllReportsParameters = {},
     options?: CallOptions,

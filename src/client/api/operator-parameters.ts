@@ -451,10 +451,20 @@ export interface GetUserAuditParameters {
 }
 
 export interface CreateAccountReportParameters {
-  /** The account that the report is about. */
-  readonly account: string;
+  /** The account that the report is about; absent for `volume`, `revenue`, `users` and `market_quality`, which are about the exchange. */
+  readonly account?: string | null | undefined;
   /** The records that the report lists. */
-  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';
+  readonly kind:
+    | 'orders'
+    | 'fills'
+    | 'ledger'
+    | 'statement'
+    | 'deposits'
+    | 'withdrawals'
+    | 'volume'
+    | 'revenue'
+    | 'users'
+    | 'market_quality';
   /** A statement is `html`, for printing, or `json`; all others are `csv` or `json`. */
   readonly format: 'csv' | 'json' | 'html';
   /** Beginning of the period. */

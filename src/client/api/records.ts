@@ -889,10 +889,20 @@ export interface InternalTransfer<N = number> {
 export interface Report {
   /** Report id. */
   readonly reportId: string;
-  /** The account that it is about. */
-  readonly account: string;
+  /** The account that it is about; null for the exchange. */
+  readonly account: string | null;
   /** The records that it lists. */
-  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';
+  readonly kind:
+    | 'orders'
+    | 'fills'
+    | 'ledger'
+    | 'statement'
+    | 'deposits'
+    | 'withdrawals'
+    | 'volume'
+    | 'revenue'
+    | 'users'
+    | 'market_quality';
   /** Format of its file. */
   readonly format: 'csv' | 'json' | 'html';
   /** Beginning of the period. */

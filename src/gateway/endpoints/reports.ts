@@ -6,6 +6,7 @@ import {
   type Report,
   type ReportFile,
   type ReportRefusal,
+  type ReportTerms,
   reportFormats,
   reportKinds,
 } from '../../archivist/archivist.ts';
@@ -126,11 +127,11 @@ export function describeReport(
   };
 }
 
-/** Begins a report. @param account Index of the account that it is about. @throws ApiError INVALID_REQUEST, OVERLOADED */
+/** Begins a report. @param account Index of the account that it is about; NONE for the exchange. @throws ApiError INVALID_REQUEST, OVERLOADED */
 export async function requestReport(
   call: Call,
   account: number,
-  { kind, format, from, to }: ReportRequest,
+  { kind, format, from, to }: Omit<ReportRequest, 'kind'> & Pick<ReportTerms, 'kind'>,
 ): Promise<string> {
   if (!hasFormat(kind, format)) {
     const formats = reportFormats.filter((each) => hasFormat(kind, each)).join(' or ');
@@ -211,7 +212,7 @@ function unknownReport(reportId: string): ApiError {
 /** Returns a name such as `alice-ledger-2026-01-01-2026-02-01.csv`. */
 function fileName({ account, kind, format, from, to }: Report, { exchange }: Call): string {
   const day = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const owner = exchange.state.accounts[account]!.id.replaceAll(/[^\w.-]/g, '_');
+  const owner = (exchange.state.accounts[account]?.id ?? 'exchange').replaceAll(/[^\w.-]/g, '_');
   return `${owner}-${kind}-${day(from)}-${day(to)}.${format}`;
 }
 
@@ -220,7 +221,7 @@ export function reportText(report: Report, call: Call): string {
   const { reportId, account, kind, format, from, to, status, progress, position } = report;
   const { rows, bytes, sha256, error, createdAt, finishedAt } = report;
   return (
-    `{"reportId":"${reportId}","account":${JSON.stringify(call.exchange.state.accounts[account]!.id)},` +
+    `{"reportId":"${reportId}","account":${JSON.stringify(call.exchange.state.accounts[account]?.id ?? null)},` +
     `"kind":"${kind}","format":"${format}","from":${timeText(from)},"to":${timeText(to)},` +
     `"status":"${status}","progressPercent":${Math.floor(100 * progress)},` +
     `"createdAt":${timeText(createdAt)},"finishedAt":${timeOrNull(finishedAt)},` +

@@ -1,4 +1,9 @@
-import { reportFormats, reportKinds, reportStatuses } from '../../archivist/archivist.ts';
+import {
+  exchangeReportKinds,
+  reportFormats,
+  reportKinds,
+  reportStatuses,
+} from '../../archivist/archivist.ts';
 import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
 import { CUSTODY_RECORDS } from './custody-schemas.ts';
 import {
@@ -196,8 +201,8 @@ const AuditEntry = record({
 
 const Report = record({
   reportId: text('Report id.', '0123456789abcdef01234567'),
-  account: text('The account that it is about.', 'alice'),
-  kind: enumeration(reportKinds, 'The records that it lists.'),
+  account: nullable(text('The account that it is about; null for the exchange.', 'alice')),
+  kind: enumeration([...reportKinds, ...exchangeReportKinds], 'The records that it lists.'),
   format: enumeration(reportFormats, 'Format of its file.'),
   from: timestamp('Beginning of the period.'),
   to: timestamp('End of the period, which is not included.'),

@@ -2725,28 +2725,29 @@ class Endpoints(ABC):
     def create_account_report(
         self,
         *,
-        account: str,
-        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"],
+        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "volume", "revenue", "users", "market_quality"],
         format: Literal["csv", "json", "html"],
         from_: Time,
+        account: str | None | Omitted = OMITTED,
         to: Time | None | Omitted = OMITTED,
     ) -> Report:
-        """Create a report about an account: `POST /api/admin/reports`.
+        """Create a report about an account or the exchange: `POST /api/admin/reports`.
 
         Args:
-            account: The account that the report is about.
             kind: The records that the report lists.
             format: A statement is `html`, for printing, or `json`; all others are `csv` or `json`.
             from_: Beginning of the period.
+            account: The account that the report is about; absent for `volume`, `revenue`, `users`
+                and `market_quality`, which are about the exchange.
             to: End of the period, which is not included; default: now.
         """
         return self._call(
             routes.CREATE_ACCOUNT_REPORT,
             {
-                "account": account,
                 "kind": kind,
                 "format": format,
                 "from": from_,
+                "account": account,
                 "to": to,
             },
         )
@@ -2756,7 +2757,7 @@ class Endpoints(ABC):
         *,
         account: str | None = None,
     ) -> ReportList:
-        """Reports of all accounts, newest first: `GET /api/admin/reports`.
+        """Reports of all accounts and the exchange, newest first: `GET /api/admin/reports`.
 
         Args:
             account: Return only reports about this account.

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { exchangeReportKinds, isExchangeKind, reportKinds } from '../../../archivist/archivist.ts';
+import { NONE } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
-import { checkBody } from '../../openapi/body-schema.ts';
+import { invalid } from '../../http/request/query.ts';
+import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
@@ -17,11 +20,18 @@ import {
 import { findAccount } from './accounts.ts';
 
 const request = z.strictObject({
-  account: z.string().meta({ description: 'The account that the report is about.' }),
+  account: optional(
+    z.string(),
+    'The account that the report is about; absent for `volume`, `revenue`, `users` and `market_quality`, which are about the exchange.',
+  ),
   ...reportFields,
+  kind: z
+    .enum([...reportKinds, ...exchangeReportKinds])
+    .meta({ description: 'The records that the report lists.' }),
 });
 
 const EXAMPLES = {
+  revenue: { kind: 'revenue', format: 'csv', from: '2026-01-01T00:00:00.000Z' },
   statement: {
     account: 'alice',
     kind: 'statement',
@@ -31,17 +41,30 @@ const EXAMPLES = {
   },
 };
 
-/** POST /api/admin/reports: begins a report about any account. */
-export function createAccountReport(call: Call): Promise<string> {
+/** POST /api/admin/reports: begins a report about any account, or about the exchange. @throws ApiError INVALID_REQUEST */
+export async function createAccountReport(call: Call): Promise<string> {
   const { account, ...terms } = checkBody(request, call.body());
-  return requestReport(call, findAccount(account, call.exchange.state).index, terms);
+  const { kind } = terms;
+  if (!isExchangeKind(kind)) {
+    if (account === undefined || account === null) {
+      throw invalid('account', 'required', `account is required for a report of ${kind}.`);
+    }
+    return requestReport(call, findAccount(account, call.exchange.state).index, terms);
+  }
+  if (account !== undefined && account !== null) {
+    const message = `A report of ${kind} is about the exchange. Leave out account.`;
+    throw invalid('account', 'absent', message);
+  }
+  return requestReport(call, NONE, terms);
 }
 createAccountReport.description = describe({
   operationId: 'createAccountReport',
   tag: 'Operator',
-  summary: 'Create a report about an account',
+  summary: 'Create a report about an account or the exchange',
   notes:
-    'Like POST /api/reports, for any account. The account sees it in its own list, and it counts as one of its reports.',
+    'Like POST /api/reports, for any account. The account sees it in its own list, and it counts as one of its reports. ' +
+    'Without an account, a report about the exchange, which is made by a replay of the log: `volume` has a row per day and ' +
+    'market, `revenue` one per market, fee tier and asset, `users` one per day, and `market_quality` one per day, market and maker.',
   body: { schema: fromZod(request), examples: EXAMPLES },
   data: recordRef('Report'),
   errors: ['NOT_FOUND', 'OVERLOADED'],
@@ -61,7 +84,7 @@ export function listAllReports(call: Call): Promise<string> {
 listAllReports.description = describe({
   operationId: 'listAllReports',
   tag: 'Operator',
-  summary: 'Reports of all accounts, newest first',
+  summary: 'Reports of all accounts and the exchange, newest first',
   query: PARAMETERS,
   queryTexts: { account: 'Return only reports about this account.' },
   data: record({ reports: recordList('Report') }),
