@@ -274,7 +274,7 @@ test(
   'the body of an OCO order fits the schema exactly when the parser accepts it',
   () => {
     const { symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention } = OCO_VALUES;
-    const { takeProfit, stopLoss, returnFills } = OCO_VALUES;
+    const { takeProfit, stopLoss, returnFills, returnReceipt } = OCO_VALUES;
     const values = {
       symbol,
       side,
@@ -283,6 +283,7 @@ test(
       clientOrderId,
       selfTradePrevention,
       returnFills,
+      returnReceipt,
       takeProfit,
       stopLoss,
     };

@@ -84,10 +84,24 @@ export const proofBugs: readonly Bug[] = [
   },
   {
     name: 'receipts: the first command of the batch is taken',
-    file: 'src/gateway/endpoints/orders/orders.ts',
+    file: 'src/gateway/endpoints/orders/receipts.ts',
     text: 'index},"timestamp"',
     becomes: 'index ? 0 : 0},"timestamp"',
     catcher: receipts,
+  },
+  {
+    name: 'receipts: the status is not compared',
+    file: 'src/cli/offline/receipts.ts',
+    text: "...(['status', 'filled'] as const),",
+    becomes: "...(['filled'] as const),",
+    catcher: { file: receipts.file, test: 'changes, cancellations, OCO orders' },
+  },
+  {
+    name: 'receipts: the second order of an OCO order is compared with the first',
+    file: 'src/cli/offline/receipts.ts',
+    text: 'orders.find(({ id }) => String(id) === each.orderId) ?? orders[0]!',
+    becomes: 'orders[0]!',
+    catcher: { file: receipts.file, test: 'changes, cancellations, OCO orders' },
   },
   {
     name: 'receipts: the amount is not compared',

@@ -131,6 +131,92 @@ test('an order over a WebSocket connection has a receipt too', async () => {
   expect('receipt' in plain).toBe(false);
 });
 
+test('changes, cancellations, OCO orders and batches have receipts, in the sequence of their execution', async () => {
+  const { results } = await alice.placeOrders({
+    orders: [
+      { ...ORDER, price: 29001, returnReceipt: true },
+      { ...ORDER, price: 29002 },
+      { ...ORDER, price: 29003, returnReceipt: true },
+    ],
+  });
+  const [placed, plain] = results.map((each) => (each as { data: Order }).data);
+  const amended = await alice.amendOrder({
+    id: placed!.orderId,
+    amount: 0.05,
+    returnReceipt: true,
+  });
+  const oco = await alice.placePair({
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    amount: 0.01,
+    takeProfit: { price: 900_000 },
+    stopLoss: { triggerPrice: 1000 },
+    returnReceipt: true,
+  });
+  const canceled = await alice.cancelOrder({ id: placed!.orderId, returnReceipt: 'true' });
+  expect(amended.receipt!.position).toBeGreaterThan(placed!.receipt!.position);
+  expect(oco.orders.map(({ receipt }) => receipt)).toEqual(
+    Array(2).fill({ ...oco.orders[0]!.receipt! }),
+  );
+  const head = await alice.getLogHead();
+  expect(canceled).toMatchObject({ status: 'canceled', amount: 0.05 });
+  expect(canceled.receipt).toMatchObject({ position: head.position, logHash: head.logHash });
+  expect('receipt' in (await alice.cancelOrder({ id: plain!.orderId }))).toBe(false);
+  const sound = await verify(
+    write('canceled.json', canceled),
+    write('oco.json', { success: true, data: oco }),
+    write('amended.json', amended),
+    write('batch.json', { success: true, data: { results } }),
+  );
+  expect(sound).toMatchObject({ exitCode: 0, error: '' });
+  const actions = sound.out.match(/(?<=Z +)(placed|amended|canceled)/g);
+  expect(actions).toEqual(['placed', 'placed', 'amended', 'placed', 'placed', 'canceled']);
+
+  const { receipt } = canceled;
+  const wrong: [object, string][] = [
+    [{ ...canceled, receipt: amended.receipt }, 'status is open'],
+    [{ ...placed, receipt }, 'amount is 0.05'],
+    [{ ...canceled, filled: 0.01 }, 'filled is 0'],
+    [{ orders: [oco.orders[0]!, { ...oco.orders[1]!, side: 'buy' }] }, 'side is sell'],
+    [{ results: [{ success: true, data: plain }] }, 'No order of the batch'],
+    [{ ...canceled, receipt: { ...receipt!, index: receipt!.index + 1 } }, 'no such command'],
+  ];
+  for (const [data, reason] of wrong) {
+    const { exitCode, error } = await verify(write('wrong.json', data));
+    expect({ exitCode, error }).toEqual({ exitCode: 1, error: expect.stringContaining(reason) });
+  }
+});
+
+test('a change and a cancellation over a WebSocket connection have receipts too', async () => {
+  const { orderId } = await alice.placeOrder({ ...ORDER, price: 28000 });
+  const change = { orderId, price: 28001, returnReceipt: true };
+  const { data: amended } = await operate({ op: 'order.amend', params: change });
+  const { data: canceled } = await operate({
+    op: 'order.cancel',
+    params: { orderId, returnReceipt: true },
+  });
+  expect(canceled.receipt!.position).toBeGreaterThan(amended.receipt!.position);
+  const sound = await verify(write('ws-cancel.json', canceled), write('ws-amend.json', amended));
+  expect(sound).toMatchObject({ exitCode: 0, error: '' });
+});
+
+test('returnReceipt alone changes nothing, and a wrong one is rejected before anything happens', async () => {
+  const { orderId } = await alice.placeOrder({ ...ORDER, price: 27000 });
+  const alone = alice.amendOrder({ id: orderId, returnReceipt: true } as never);
+  await expect(alone).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  const wrong = alice.amendOrder({ id: orderId, amount: 0.2, returnReceipt: 'yes' } as never);
+  await expect(wrong).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    details: { field: 'returnReceipt' },
+  });
+  const wrongly = alice.cancelOrder({ id: orderId, returnReceipt: 'yes' } as never);
+  await expect(wrongly).rejects.toMatchObject({
+    code: 'INVALID_REQUEST',
+    details: { field: 'returnReceipt' },
+  });
+  expect(await alice.getOrder({ id: orderId })).toMatchObject({ status: 'open', amount: 0.1 });
+});
+
 test('returnReceipt must be a boolean', async () => {
   const wrong = { ...ORDER, returnReceipt: 'yes' as unknown as boolean };
   await expect(alice.placeOrder(wrong)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });

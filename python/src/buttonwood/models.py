@@ -1779,8 +1779,8 @@ class Order:
     """Fills of the order, earliest first, if they were requested; in an update of the channel
     `orders`, those since the last one."""
     receipt: Receipt | None = None
-    """Place in the log of the command that placed the order, if it was requested; null if a
-    repeated request found the order placed before."""
+    """Place in the log of the command that placed, amended or canceled the order, if it was
+    requested; null if a repeated request found the order placed before."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

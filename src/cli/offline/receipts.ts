@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { applyBatch } from '../../archivist/recovery.ts';
+import { type Command, CommandKind } from '../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../engine/event.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
-import { orderTypes, sides } from '../../engine/terms.ts';
+import { orderStatuses, orderTypes, sides } from '../../engine/terms.ts';
 import type { Batch } from '../../log/log.ts';
 import type { Progress } from '../../monitoring/progress.ts';
 import type { Result } from '../command.ts';
@@ -13,13 +14,15 @@ import { fields, table } from '../text.ts';
 import { cliError } from './finding.ts';
 import { type SourcePlace, withSource } from './source.ts';
 
-/** The fields of the response that placed an order, with those of its receipt. */
+/** The fields of an order in a response, with those of its receipt. */
 const answer = z.object({
   orderId: z.string(),
   symbol: z.string(),
   side: z.string(),
   type: z.string(),
   amount: z.number(),
+  filled: z.number(),
+  status: z.string(),
   clientOrderId: z.string().nullable(),
   receipt: z.object({
     position: z.int().min(1),
@@ -35,9 +38,21 @@ interface Receipted extends Answer {
   readonly file: string;
 }
 
+/** The effect of a command on the order of its receipt. */
+type Action = 'placed' | 'amended' | 'canceled';
+
+const ACTIONS: ReadonlyMap<Command['kind'], Action> = new Map([
+  [CommandKind.placeOrder, 'placed'],
+  [CommandKind.placeStopOrder, 'placed'],
+  [CommandKind.placeBracket, 'placed'],
+  [CommandKind.placeOco, 'placed'],
+  [CommandKind.amendOrder, 'amended'],
+  [CommandKind.cancelOrder, 'canceled'],
+]);
+
 /**
- * Checks that the log has what receipts say: the batch with that chain hash, and in it the command that placed the order of the
- * response. Lists the orders in the order in which they were executed.
+ * Checks that the log has what receipts say: the batch with that chain hash, and in it the command that placed, amended or
+ * canceled the order of the response. Lists the commands in the order in which they were executed.
  * @throws CliError naming the file and what the log has instead
  */
 export async function verifyReceipts(
@@ -45,7 +60,7 @@ export async function verifyReceipts(
   place: SourcePlace,
   progress: Progress,
 ): Promise<Result> {
-  const receipted = files.map(readAnswer);
+  const receipted = files.flatMap(readAnswers);
   receipted.sort(
     ({ receipt: one }, { receipt: other }) =>
       one.position - other.position || one.index - other.index,
@@ -53,31 +68,32 @@ export async function verifyReceipts(
   const last = receipted.at(-1)!.receipt.position;
   return withSource(place, { position: last }, progress, async (source) => {
     const exchange = new Exchange();
-    const verified = new Set<Receipted>();
+    const verified = new Map<Receipted, Action>();
     let hash = '';
     for await (const batch of source.read('replaying the log')) {
       const due = receipted.filter(({ receipt }) => receipt.position === batch.sequence);
       for (const each of due) checkBatch(each, batch);
-      applyBatch(exchange, batch, source.skips, (_, index, __, outcome) => {
+      applyBatch(exchange, batch, source.skips, (_, index, command, outcome) => {
         for (const each of due) {
           if (each.receipt.index !== index) continue;
-          checkOutcome(each, outcome, exchange.state);
-          verified.add(each);
+          verified.set(each, checkOutcome(each, command, outcome, exchange.state));
         }
       });
       hash = batch.hash.toHex();
     }
     const missing = receipted.find((each) => !verified.has(each));
     if (missing !== undefined) throw unproven(missing, 'That batch has no such command.');
-    const rows = receipted.map(({ receipt, orderId, symbol, side, file }) => [
-      ...[`${receipt.position}.${receipt.index}`, receipt.timestamp, orderId, symbol, side, file],
-    ]);
+    const orders = receipted.map((each) => ({ ...each, action: verified.get(each)! }));
+    const rows = orders.map(({ receipt, action, orderId, symbol, side, file }) => {
+      const place = `${receipt.position}.${receipt.index}`;
+      return [place, receipt.timestamp, action, orderId, symbol, side, file];
+    });
     const head = { position: last, logHash: hash };
     return {
-      data: { valid: true, orders: receipted, log: head },
+      data: { valid: true, orders, log: head },
       text:
-        'valid: the log has these orders, executed in this sequence.\n\n' +
-        `${table(['PLACE', 'TIME', 'ORDER', 'MARKET', 'SIDE', 'FILE'], rows)}\n\n` +
+        'valid: the log has these requests, executed in this sequence.\n\n' +
+        `${table(['PLACE', 'TIME', 'REQUEST', 'ORDER', 'MARKET', 'SIDE', 'FILE'], rows)}\n\n` +
         fields([
           ['Log position', last],
           ['Log hash', hash],
@@ -95,14 +111,33 @@ function checkBatch(each: Receipted, batch: Batch): void {
   if (time !== timestamp) throw unproven(each, `That batch is of ${time}.`);
 }
 
-function checkOutcome(each: Receipted, outcome: Outcome, state: State): void {
-  if (outcome.kind !== 'order')
-    throw unproven(each, `That command placed no order: ${outcome.kind}.`);
-  const found = describe(outcome.order, state);
-  for (const name of ['orderId', 'symbol', 'side', 'type', 'amount', 'clientOrderId'] as const) {
+/** @returns what the command did to the order. @throws CliError if it did something else */
+function checkOutcome(each: Receipted, command: Command, outcome: Outcome, state: State): Action {
+  const action = ACTIONS.get(innermost(command).kind);
+  const orders =
+    outcome.kind === 'order' ? [outcome.order] : outcome.kind === 'oco' ? outcome.orders : [];
+  if (action === undefined || orders.length === 0) {
+    throw unproven(each, 'That command placed, amended or canceled no order.');
+  }
+  const order = orders.find(({ id }) => String(id) === each.orderId) ?? orders[0]!;
+  const found = describe(order, state);
+  for (const name of COMPARED) {
     if (found[name] === each[name]) continue;
     throw unproven(each, `${name} is ${found[name]} in the log, not ${each[name]}.`);
   }
+  return action;
+}
+
+const COMPARED = [
+  ...(['orderId', 'symbol', 'side', 'type', 'amount', 'clientOrderId'] as const),
+  ...(['status', 'filled'] as const),
+];
+
+/** Returns the command inside those that limit its time or name its connection. */
+function innermost(command: Command): Command {
+  return command.kind === CommandKind.executeBy || command.kind === CommandKind.placeOnConnection
+    ? innermost(command.command)
+    : command;
 }
 
 function describe(order: OrderRecord, state: State): Omit<Answer, 'receipt'> {
@@ -113,20 +148,42 @@ function describe(order: OrderRecord, state: State): Omit<Answer, 'receipt'> {
     side: sides[order.side]!,
     type: orderTypes[order.type]!,
     amount: Number(formatUnits(order.amount, rules.amountDecimals)),
+    filled: Number(formatUnits(order.amount - order.remaining, rules.amountDecimals)),
+    status: orderStatuses[order.status]!,
     clientOrderId: order.clientOrderId,
   };
 }
 
-/** Reads the response that placed an order, or its `data`. @throws CliError */
-function readAnswer(file: string): Receipted {
+/**
+ * Reads the orders of a response, or of its `data`: one order, those of an OCO order, or those orders of a batch that have a
+ * receipt. @throws CliError
+ */
+function readAnswers(file: string): Receipted[] {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     throw cliError('NO_FILE', `Cannot read ${file}: ${(error as Error).message}`);
   }
+  const found = unwrap(value);
+  const { orders, results } = (found ?? {}) as { orders?: unknown; results?: unknown };
+  if (Array.isArray(orders)) return orders.map((each) => readAnswer(each, file));
+  if (!Array.isArray(results)) return [readAnswer(found, file)];
+  const withReceipt = results.map(unwrap).filter((each) => 'receipt' in (each as object));
+  if (withReceipt.length === 0) {
+    throw cliError('INVALID_RECEIPT', `No order of the batch in ${file} has a receipt.`);
+  }
+  return withReceipt.map((each) => readAnswer(each, file));
+}
+
+/** Returns the data of a successful response, and anything else as it is. */
+function unwrap(value: unknown): unknown {
   const { success, data } = (value ?? {}) as { success?: unknown; data?: unknown };
-  const parsed = answer.safeParse(success === true ? data : value);
+  return success === true ? data : value;
+}
+
+function readAnswer(value: unknown, file: string): Receipted {
+  const parsed = answer.safeParse(value);
   if (parsed.success) return { file, ...parsed.data };
   const path = parsed.error.issues[0]!.path.join('.');
   throw cliError('INVALID_RECEIPT', `${file} is no order with a receipt: check ${path || 'it'}.`);

@@ -276,6 +276,8 @@ export interface GetOrderParameters {
 export interface CancelOrderParameters {
   /** The `orderId` of one of your orders. */
   readonly id: string;
+  /** With `true` the response has the `receipt` of the place of this request in the log. */
+  readonly returnReceipt?: 'true' | 'false' | undefined;
 }
 
 export interface AmendOrderParameters {
@@ -295,6 +297,8 @@ export interface AmendOrderParameters {
   readonly activationPrice?: number | string | null | undefined;
   /** Amount of a limit order that the book shows. */
   readonly displayAmount?: number | string | null | undefined;
+  /** Whether the response has the `receipt` of this change. Default false. */
+  readonly returnReceipt?: boolean | null | undefined;
 }
 
 export interface GetOrderTimelineParameters {
@@ -634,6 +638,8 @@ export interface PlacePairParameters {
     | undefined;
   /** Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false. */
   readonly returnFills?: boolean | null | undefined;
+  /** Whether each order has the `receipt` of their place in the log. Default false. */
+  readonly returnReceipt?: boolean | null | undefined;
   /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
@@ -779,6 +785,8 @@ export interface TestOcoParameters {
     | undefined;
   /** Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false. */
   readonly returnFills?: boolean | null | undefined;
+  /** Whether each order has the `receipt` of their place in the log. Default false. */
+  readonly returnReceipt?: boolean | null | undefined;
   /** With only `price` a post-only limit order, which `displayAmount` makes an iceberg, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */

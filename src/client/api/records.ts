@@ -260,7 +260,7 @@ export interface Order<N = number> {
   readonly queueAhead?: N | null | undefined;
   /** Fills of the order, earliest first, if they were requested; in an update of the channel `orders`, those since the last one. */
   readonly fills?: readonly Fill<N>[] | undefined;
-  /** Place in the log of the command that placed the order, if it was requested; null if a repeated request found the order placed before. */
+  /** Place in the log of the command that placed, amended or canceled the order, if it was requested; null if a repeated request found the order placed before. */
   readonly receipt?: Receipt | null | undefined;
 }
 

@@ -149,7 +149,7 @@ const Order = withOptional(order, {
   },
   receipt: nullableReference(
     'Receipt',
-    'Place in the log of the command that placed the order, if it was requested; null if a repeated request found the order placed before.',
+    'Place in the log of the command that placed, amended or canceled the order, if it was requested; null if a repeated request found the order placed before.',
   ),
 });
 

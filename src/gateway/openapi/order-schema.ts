@@ -303,6 +303,10 @@ export const ocoBody = z.strictObject({
     z.boolean(),
     'Whether each order has its `fills`, at most its first 1,000. New orders have none; those of a repeated request may. Default false.',
   ),
+  returnReceipt: optional(
+    z.boolean(),
+    'Whether each order has the `receipt` of their place in the log. Default false.',
+  ),
   takeProfit: restricted(
     z.strictObject({ price, triggerPrice, displayAmount }),
     both(pricedLeg, all(when(present('displayAmount'), absent('triggerPrice')))),
@@ -334,6 +338,12 @@ const amendableFields = {
 
 /** The body of PATCH /api/orders/:id. */
 export const amendmentBody = restricted(
-  z.strictObject(amendableFields),
+  z.strictObject({
+    ...amendableFields,
+    returnReceipt: optional(
+      z.boolean(),
+      'Whether the response has the `receipt` of this change. Default false.',
+    ),
+  }),
   any(...Object.keys(amendableFields).map(present)),
 );

@@ -37,6 +37,7 @@ const TAKE_PROFIT_FIELDS = LEG_FIELDS.takeProfit.union(new Set(['displayAmount']
 export function readOco(body: JsonObject, reader: OrderReader, exchange: Exchange): PlaceOco {
   checkFields(body, FIELDS);
   readFlag(body, 'returnFills');
+  readFlag(body, 'returnReceipt');
   const { version } = exchange.state;
   const takeProfitFields = readLeg(body.takeProfit, 'takeProfit', TAKE_PROFIT_FIELDS, version);
   const stopLossFields = readLeg(body.stopLoss, 'stopLoss', LEG_FIELDS.stopLoss, version);

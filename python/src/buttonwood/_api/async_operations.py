@@ -246,16 +246,20 @@ class AsyncOperations(ABC):
         self,
         *,
         id: str,
+        return_receipt: bool | None = None,
     ) -> Order:
         """Cancel an open order: `DELETE /api/orders/{id}`, `order.cancel`.
 
         Args:
             id: The `orderId` of one of your orders.
+            return_receipt: With `true` the response has the `receipt` of the place of this request
+                in the log.
         """
         return await self._call(
             routes.CANCEL_ORDER,
             {
                 "id": id,
+                "returnReceipt": return_receipt,
             },
         )
 
@@ -270,6 +274,7 @@ class AsyncOperations(ABC):
         trailing_percent: Number | None | Omitted = OMITTED,
         activation_price: Number | None | Omitted = OMITTED,
         display_amount: Number | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> Order:
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
@@ -283,6 +288,7 @@ class AsyncOperations(ABC):
             trailing_percent: The new distance of a trailing stop, in percent.
             activation_price: The new activation price of a trailing stop that does not trail yet.
             display_amount: Amount of a limit order that the book shows.
+            return_receipt: Whether the response has the `receipt` of this change. Default false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -297,6 +303,7 @@ class AsyncOperations(ABC):
                 "trailingPercent": trailing_percent,
                 "activationPrice": activation_price,
                 "displayAmount": display_amount,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -333,6 +340,7 @@ class AsyncOperations(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
@@ -352,6 +360,8 @@ class AsyncOperations(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            return_receipt: Whether each order has the `receipt` of their place in the log. Default
+                false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -367,6 +377,7 @@ class AsyncOperations(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -471,6 +482,7 @@ class AsyncOperations(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
     ) -> TestOcoData:
         """Test an OCO order without placing it: `POST /api/orders/oco/test`, `order.testOco`.
 
@@ -489,6 +501,8 @@ class AsyncOperations(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            return_receipt: Whether each order has the `receipt` of their place in the log. Default
+                false.
         """
         return await self._call(
             routes.TEST_OCO,
@@ -502,6 +516,7 @@ class AsyncOperations(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
         )
 

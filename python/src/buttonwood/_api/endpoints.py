@@ -632,16 +632,20 @@ class Endpoints(ABC):
         self,
         *,
         id: str,
+        return_receipt: bool | None = None,
     ) -> Order:
         """Cancel an open order: `DELETE /api/orders/{id}`, `order.cancel`.
 
         Args:
             id: The `orderId` of one of your orders.
+            return_receipt: With `true` the response has the `receipt` of the place of this request
+                in the log.
         """
         return self._call(
             routes.CANCEL_ORDER,
             {
                 "id": id,
+                "returnReceipt": return_receipt,
             },
         )
 
@@ -656,6 +660,7 @@ class Endpoints(ABC):
         trailing_percent: Number | None | Omitted = OMITTED,
         activation_price: Number | None | Omitted = OMITTED,
         display_amount: Number | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> Order:
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
@@ -669,6 +674,7 @@ class Endpoints(ABC):
             trailing_percent: The new distance of a trailing stop, in percent.
             activation_price: The new activation price of a trailing stop that does not trail yet.
             display_amount: Amount of a limit order that the book shows.
+            return_receipt: Whether the response has the `receipt` of this change. Default false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -683,6 +689,7 @@ class Endpoints(ABC):
                 "trailingPercent": trailing_percent,
                 "activationPrice": activation_price,
                 "displayAmount": display_amount,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -1169,6 +1176,7 @@ class Endpoints(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
         deadline: DeadlineTime | None = None,
     ) -> OrderList:
         """Place an OCO order (one cancels the other): `POST /api/orders/oco`, `order.oco`.
@@ -1188,6 +1196,8 @@ class Endpoints(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            return_receipt: Whether each order has the `receipt` of their place in the log. Default
+                false.
             deadline: Time after which the exchange does not execute the request, at most a minute
                 ahead: an aware datetime, or milliseconds since 1970.
         """
@@ -1203,6 +1213,7 @@ class Endpoints(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
             deadline,
         )
@@ -1307,6 +1318,7 @@ class Endpoints(ABC):
         client_order_id: str | None | Omitted = OMITTED,
         self_trade_prevention: Literal["expire_maker", "expire_taker", "expire_both", "decrement"] | None | Omitted = OMITTED,
         return_fills: bool | None | Omitted = OMITTED,
+        return_receipt: bool | None | Omitted = OMITTED,
     ) -> TestOcoData:
         """Test an OCO order without placing it: `POST /api/orders/oco/test`, `order.testOco`.
 
@@ -1325,6 +1337,8 @@ class Endpoints(ABC):
                 expire_maker.
             return_fills: Whether each order has its `fills`, at most its first 1,000. New orders
                 have none; those of a repeated request may. Default false.
+            return_receipt: Whether each order has the `receipt` of their place in the log. Default
+                false.
         """
         return self._call(
             routes.TEST_OCO,
@@ -1338,6 +1352,7 @@ class Endpoints(ABC):
                 "clientOrderId": client_order_id,
                 "selfTradePrevention": self_trade_prevention,
                 "returnFills": return_fills,
+                "returnReceipt": return_receipt,
             },
         )
 

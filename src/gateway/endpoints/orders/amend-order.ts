@@ -14,15 +14,20 @@ import { fromZod } from '../../openapi/json-schema.ts';
 import { amendmentBody } from '../../openapi/order-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { readDisplay } from '../../orders/display-request.ts';
-import { isPresent } from '../../orders/order-fields.ts';
+import { isPresent, readFlag } from '../../orders/order-fields.ts';
 import { GridError, readAmount, readPrice } from '../../orders/order-number.ts';
 import { tooLarge } from '../../orders/order-reader.ts';
 import { deadlineError, withDeadline } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { findTrailingField, readTrailing } from '../../orders/trailing-request.ts';
 import { formatOrder, notOpenError, readOrderId } from './orders.ts';
+import { executeForReceipt, type ReceiptedOrder, withReceipt } from './receipts.ts';
 
-const FIELDS: readonly string[] = Object.keys(amendmentBody.shape);
+const RECEIPT = 'returnReceipt';
+/** The fields that change something. */
+const FIELDS: readonly string[] = Object.keys(amendmentBody.shape).filter(
+  (name) => name !== RECEIPT,
+);
 /** The fields that nodes of an older release know. */
 const FIELDS_OF_VERSION_1: readonly string[] = ['amount', 'price', 'triggerPrice'];
 
@@ -30,7 +35,10 @@ const FIELDS_OF_VERSION_1: readonly string[] = ['amount', 'price', 'triggerPrice
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body, call.exchange.state.version < 2 ? FIELDS_OF_VERSION_1 : FIELDS);
-  return formatOrder(call, await executeAmendment(call, readOrderId(call), body));
+  const hasReceipt = readFlag(body, 'returnReceipt');
+  const { order, receipt } = await amendForReceipt(call, readOrderId(call), body);
+  const text = formatOrder(call, order);
+  return hasReceipt ? withReceipt(text, receipt) : text;
 }
 
 /**
@@ -45,15 +53,23 @@ export async function executeAmendment(
   body: JsonObject,
   condition: Pick<AmendOrder, 'reduceOnly'> = {},
 ): Promise<OrderRecord> {
-  const { replica } = call.services;
+  return (await amendForReceipt(call, orderId, body, condition)).order;
+}
+
+async function amendForReceipt(
+  call: Call,
+  orderId: number,
+  body: JsonObject,
+  condition: Pick<AmendOrder, 'reduceOnly'> = {},
+): Promise<ReceiptedOrder> {
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = { ...readAmendment(body, order, call), ...condition };
-  const outcome = await replica.execute(withDeadline(call, command));
+  const { outcome, receipt } = await executeForReceipt(call, withDeadline(call, command));
   const late = deadlineError(call, outcome);
   if (late !== undefined) throw late;
-  if (outcome.kind === 'order') return outcome.order;
+  if (outcome.kind === 'order') return { order: outcome.order, receipt };
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
   if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);
@@ -73,7 +89,8 @@ amendOrder.description = describe({
     'The order keeps its id. Reducing only `amount` keeps queue priority; any other change loses it, and a ' +
     'price that crosses the book trades at once. A stop or take profit whose trigger is pending accepts a new ' +
     '`triggerPrice`. A trailing stop accepts a new distance, which counts from the best price it has followed. The ' +
-    '`amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
+    '`amount` of an OCO order cannot be changed. A rejected change leaves the order as it was. With `returnReceipt` ' +
+    'the order has the `receipt` of the place of this change in the log.',
   path: { id: 'orderId' },
   body: {
     schema: fromZod(amendmentBody),
@@ -96,7 +113,7 @@ amendOrder.description = describe({
 
 function checkForm(body: JsonObject, fields: readonly string[]): void {
   for (const field in body) {
-    if (!fields.includes(field)) {
+    if (field !== RECEIPT && !fields.includes(field)) {
       throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}.`);
     }
   }

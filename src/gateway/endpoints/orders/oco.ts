@@ -1,5 +1,5 @@
 import type { PlaceOco } from '../../../engine/command.ts';
-import type { OrderRecord, Outcome } from '../../../engine/event.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
 import { OrderType } from '../../../engine/terms.ts';
 import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -8,10 +8,11 @@ import { fromZod, record } from '../../openapi/json-schema.ts';
 import { ocoBody } from '../../openapi/order-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
 import { readOco } from '../../orders/oco-request.ts';
-import { prepare, submit } from '../../orders/placing.ts';
+import { type PlacedReply, prepare, submit } from '../../orders/placing.ts';
 import { rejectionError } from '../../orders/rejections.ts';
 import { formatOrderWithFills } from './order-fills.ts';
 import { findOrder, formatOrder } from './orders.ts';
+import { type Receipted, receiptText, withReceipt } from './receipts.ts';
 
 /**
  * POST /api/orders/oco: places a take profit and a stop loss that cancel each other (one cancels the other).
@@ -19,9 +20,11 @@ import { findOrder, formatOrder } from './orders.ts';
  */
 export async function placeOco(call: Call): Promise<string> {
   const body = call.body();
-  const orders = await executeOco(call, body);
+  const { orders, receipt } = await placeForReceipt(call, body, readOco);
   const format = body.returnFills === true ? formatOrderWithFills : formatOrder;
-  const texts = await Promise.all(orders.map((order) => format(call, order)));
+  const plain = await Promise.all(orders.map((order) => format(call, order)));
+  const texts =
+    body.returnReceipt === true ? plain.map((text) => withReceipt(text, receipt)) : plain;
   return `{"orders":[${texts.join(',')}]}`;
 }
 
@@ -35,13 +38,23 @@ export async function executeOco(
   body: JsonObject,
   read: typeof readOco = readOco,
 ): Promise<readonly OrderRecord[]> {
+  return (await placeForReceipt(call, body, read)).orders;
+}
+
+async function placeForReceipt(
+  call: Call,
+  body: JsonObject,
+  read: typeof readOco,
+): Promise<{ readonly orders: readonly OrderRecord[]; readonly receipt: string }> {
   const preparing = prepare(call, body, read);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const { command } = prepared;
-  const outcome = await new Promise<Outcome>((resolve, reject) =>
-    submit(call, prepared, resolve, reject),
-  );
-  if (outcome.kind === 'oco') return outcome.orders;
+  const { outcome, receipt } = await new Promise<Receipted>((resolve, reject) => {
+    const reply: PlacedReply = (outcome, batch, index) =>
+      resolve({ outcome, receipt: receiptText(batch, index) });
+    submit(call, prepared, reply, reject);
+  });
+  if (outcome.kind === 'oco') return { orders: outcome.orders, receipt };
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, smallerLeg(command));
   }
@@ -49,7 +62,8 @@ export async function executeOco(
     throw new Error(`unexpected outcome of placing an OCO order: ${outcome.kind}`);
   // The two orders have consecutive ids.
   const ids = [outcome.orderId, outcome.orderId + 1];
-  return (await Promise.all(ids.map((id) => findOrder(call, id)))) as OrderRecord[];
+  const orders = (await Promise.all(ids.map((id) => findOrder(call, id)))) as OrderRecord[];
+  return { orders, receipt: receiptText() };
 }
 placeOco.description = describe({
   operationId: 'placePair',
@@ -57,7 +71,7 @@ placeOco.description = describe({
   summary: 'Place an OCO order (one cancels the other)',
   notes:
     'Any fill or trigger of one leg cancels the other at once; canceling either cancels both. The hold is the ' +
-    'larger of the two holds. `orders` lists the take-profit order first. With `returnFills` each order has its `fills`.',
+    'larger of the two holds. `orders` lists the take-profit order first. With `returnFills` each order has its `fills`, with `returnReceipt` the `receipt` of their place in the log.',
   body: {
     schema: fromZod(ocoBody),
     examples: {

@@ -31,8 +31,16 @@ import {
   withCancelDeadline,
 } from '../../orders/placing.ts';
 import { type RejectedOrder, rejectionError } from '../../orders/rejections.ts';
-import { orderText, timeText, withQueueAhead } from '../records.ts';
+import { orderText, withQueueAhead } from '../records.ts';
 import { formatOrderWithFills, formatPlacedOrder } from './order-fills.ts';
+import {
+  executeForReceipt,
+  RECEIPT_PARAMETERS,
+  type ReceiptedOrder,
+  receiptText,
+  wantsReceipt,
+  withReceipt,
+} from './receipts.ts';
 
 /** POST /api/orders: places an order. `data` is the order after matching. */
 export function placeOrder(call: Call): Promise<string> {
@@ -190,18 +198,9 @@ export function submitWithExtras(
   return submitOrder(
     call,
     prepared,
-    (order, batch, index) => withReceipt(format(call, order), batch, index),
-    async (order) => withReceipt(await formatRepeated(call, order)),
+    (order, batch, index) => withReceipt(format(call, order), receiptText(batch, index)),
+    async (order) => withReceipt(await formatRepeated(call, order), receiptText()),
   );
-}
-
-/** Adds the place of its command in the log to an order as JSON; null for an order that was placed before. */
-function withReceipt(order: string, batch?: Batch, index?: number): string {
-  const receipt =
-    batch === undefined
-      ? 'null'
-      : `{"position":${batch.sequence},"index":${index},"timestamp":${timeText(batch.time)},"logHash":"${batch.hash.toHex()}"}`;
-  return `${order.slice(0, -1)},"receipt":${receipt}}`;
 }
 
 async function handleOtherOutcome(
@@ -242,8 +241,10 @@ export function rejectedOrder(
 
 /** DELETE /api/orders/:id: cancels an open order. `data` is the order. */
 export async function cancelOrder(call: Call): Promise<string> {
-  call.query([]);
-  return formatOrder(call, await executeCancel(call, readOrderId(call)));
+  const hasReceipt = wantsReceipt(call.query(RECEIPT_PARAMETERS));
+  const { order, receipt } = await cancelForReceipt(call, readOrderId(call));
+  const text = formatOrder(call, order);
+  return hasReceipt ? withReceipt(text, receipt) : text;
 }
 
 /**
@@ -256,15 +257,22 @@ export async function executeCancel(
   orderId: number,
   onlyIf?: CancelCondition,
 ): Promise<OrderRecord> {
-  const { replica } = call.services;
+  return (await cancelForReceipt(call, orderId, onlyIf)).order;
+}
+
+async function cancelForReceipt(
+  call: Call,
+  orderId: number,
+  onlyIf?: CancelCondition,
+): Promise<ReceiptedOrder> {
   const command = {
     ...{ kind: CommandKind.cancelOrder, ...call.actor, orderId },
     ...(onlyIf === undefined ? {} : { onlyIf }),
   };
-  const outcome = await replica.execute(withCancelDeadline(call, command));
+  const { outcome, receipt } = await executeForReceipt(call, withCancelDeadline(call, command));
   const late = deadlineError(call, outcome);
   if (late !== undefined) throw late;
-  if (outcome.kind === 'order') return outcome.order;
+  if (outcome.kind === 'order') return { order: outcome.order, receipt };
   if (outcome.kind !== 'rejected')
     throw new Error(`unexpected outcome of a cancellation: ${outcome.kind}`);
   if (outcome.code !== RejectionCode.orderNotOpen) {
@@ -277,8 +285,10 @@ cancelOrder.description = describe({
   operationId: 'cancelOrder',
   tag: 'Trading',
   summary: 'Cancel an open order',
-  notes: '`data` is the canceled order.',
+  notes:
+    '`data` is the canceled order. With `returnReceipt=true` it has the `receipt` of the place of its cancellation in the log.',
   path: { id: 'orderId' },
+  query: RECEIPT_PARAMETERS,
   data: recordRef('Order'),
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
 });

@@ -55,6 +55,10 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the response shows the amount that is ahead of the order in the queue.',
   ),
+  returnReceipt: enumeration(
+    BOOLEAN_VALUES,
+    'With `true` the response has the `receipt` of the place of this request in the log.',
+  ),
   aggregate: enumeration(
     BOOLEAN_VALUES,
     'With `true` the trades of one order at one price are one record.',
