@@ -348,6 +348,25 @@ test('a missing manifest is read from the archive; a damaged one is named', asyn
   }
 });
 
+test('lines of the manifest that were exchanged, doubled or left out are named', async () => {
+  const { storage } = await begin();
+  const { entries } = await moveAll(storage);
+  expect(entries.length).toBeGreaterThan(3);
+  const path = `${DIRECTORY}/archived`;
+  const lines = Buffer.from(readFile(storage, path)).toString().trimEnd().split('\n');
+  const changes: [string, string[]][] = [
+    ['line 2 differs', [lines[0]!, lines[2]!, lines[1]!, ...lines.slice(3)]],
+    ['line 2 differs', [lines[0]!, ...lines]],
+    ['line 2 differs', [lines[0]!, ...lines.slice(2)]],
+    ['line 2 differs', lines.toReversed()],
+  ];
+  for (const [reason, changed] of changes) {
+    const damaged = storage.copy();
+    damaged.corrupt(path, () => new Uint8Array(Buffer.from(`${changed.join('\n')}\n`)));
+    expect(() => Manifest.open(damaged, DIRECTORY)).toThrow(reason);
+  }
+});
+
 test('without an archive its batches are named, and those on the disk are read', async () => {
   const { storage, batches } = await begin();
   const { entries } = await moveAll(storage);
