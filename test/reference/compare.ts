@@ -55,9 +55,13 @@ export function expectSame(actual: unknown, expected: unknown): void {
 export function plainOutcome(outcome: Outcome): unknown {
   switch (outcome.kind) {
     case 'rejected': {
-      const { rule, attached, required, available, ...rest } = outcome;
-      if (required === undefined || available === undefined) return rest;
-      return { ...rest, required: big(required), available: big(available) };
+      const { rule, attached, required, available, limit, ...rest } = outcome;
+      return {
+        ...rest,
+        ...(required === undefined ? {} : { required: big(required) }),
+        ...(available === undefined ? {} : { available: big(available) }),
+        ...(limit === undefined ? {} : { limit: big(limit) }),
+      };
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };

@@ -128,10 +128,15 @@ function check(
   const nextWindow = (length: number) => Math.floor(state.time / length + 1) * length;
   if (orderRate !== 0 && used.rateOrders + 1 > orderRate) {
     const retryAt = nextWindow(TEN_SECONDS);
-    return { kind: 'rejected', code: RejectionCode.orderRateLimit, limit: orderRate, retryAt };
+    return {
+      kind: 'rejected',
+      code: RejectionCode.orderRateLimit,
+      limit: BigInt(orderRate),
+      retryAt,
+    };
   }
-  const limit = freeOrders + ordersPerTrade * used.trades;
-  if (ordersPerTrade !== 0 && used.orders + 1 > limit) {
+  const limit = BigInt(freeOrders + ordersPerTrade * used.trades);
+  if (ordersPerTrade !== 0 && BigInt(used.orders + 1) > limit) {
     const retryAt = nextWindow(HOUR);
     return { kind: 'rejected', code: RejectionCode.ordersPerTradeLimit, limit, retryAt };
   }
