@@ -101,8 +101,9 @@ export const capsuleCommands: readonly Command[] = [
         isRepeatable: true,
         form: FORMS.exportInterval,
       },
+      { name: 'l3', help: 'also write orders and cancels, which a sandbox can play' },
     ],
-    summary: 'write trades and candles per day as Binance publishes them; the node may run',
+    summary: 'write trades, candles and orders per day as Binance publishes them; the node may run',
     run: async (args, env) => {
       const data = readDataDirectory(args, env, 'export');
       const { exportHistory } = await import('../offline/export/export.ts');
@@ -111,6 +112,7 @@ export const capsuleCommands: readonly Command[] = [
         source: { path: data, archive: readArchive(args, env) },
         out: args.required('to'),
         symbol: args.option('symbol'),
+        hasOrders: args.has('l3'),
         intervals: intervals.length === 0 ? (['1m'] as const) : intervals,
       };
       return withProgress((progress) => exportHistory(options, progress));

@@ -14,12 +14,14 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { Command } from '../../../engine/command.ts';
 import type { TradeEvent } from '../../../engine/event.ts';
 import { Exchange } from '../../../engine/exchange.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
 import { Side } from '../../../engine/terms.ts';
 import { FileLog } from '../../../log/file-log.ts';
 import { eventsIn, openRecording } from '../../../sandbox/recorded/recording.ts';
 import { findZipMember } from '../../../sandbox/recorded/zip.ts';
 import { DiskStorage } from '../../../storage/disk-storage.ts';
 import { below, seededRandom } from '../../../storage/seeded-random.ts';
+import { playRecording } from '../../../testing/play-recording.ts';
 import { runForTest } from '../../../testing/test-cli.ts';
 import { appendBatch, GENESIS_COMMANDS, limitOrder } from '../../../testing/test-exchange.ts';
 
@@ -60,7 +62,18 @@ beforeAll(async () => {
     if (n === 398) time += DAY_MS;
   }
   await log.close();
-  const argv = ['export', '--data', data, '--to', out, '--interval', '1m', '--interval', '1h'];
+  const argv = [
+    'export',
+    '--data',
+    data,
+    '--to',
+    out,
+    '--interval',
+    '1m',
+    '--interval',
+    '1h',
+    '--l3',
+  ];
   const { exitCode, error } = await runForTest(argv);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
 });
@@ -193,6 +206,23 @@ test('a sandbox reads the aggregated trades and the candles as recorded markets'
   expect([...eventsIn(candles)].length).toBeGreaterThan(5);
 });
 
+test('a sandbox plays the orders of all days and has the same trades', async () => {
+  const paths = readFolder('l3/BTCUSDT').map(({ name }) => join(folder('l3/BTCUSDT'), name));
+  expect(paths.length).toBeGreaterThan(1);
+  // A market of its own, because that of the sandbox has a minimum notional.
+  const named = paths.map((path) => `AAA/BBB=${path}`);
+  const recording = await openRecording(named, join(directory, 'spool-l3'));
+  const { priceDecimals, amountDecimals } = recording.markets[0]!;
+  const terms = ({ price, amount, takerSide }: TradeEvent, prices: number, amounts: number) => [
+    formatUnits(price, prices),
+    formatUnits(amount, amounts),
+    takerSide,
+  ];
+  expect(
+    playRecording(recording).map((trade) => terms(trade, priceDecimals, amountDecimals)),
+  ).toEqual(finished().map((trade) => terms(trade, 2, 8)));
+});
+
 /** Returns the size of the file in an archive. */
 function readRows(path: string): number {
   const fd = openSync(path, 'r');
@@ -207,7 +237,18 @@ test('files that exist are kept, and missing ones are the same as before', async
   const kept = join(folder('trades/BTCUSDT'), 'BTCUSDT-trades-2026-01-05.zip');
   const { mtimeMs } = statSync(kept);
   rmSync(path);
-  const argv = ['export', '--data', data, '--to', out, '--interval', '1m', '--interval', '1h'];
+  const argv = [
+    'export',
+    '--data',
+    data,
+    '--to',
+    out,
+    '--interval',
+    '1m',
+    '--interval',
+    '1h',
+    '--l3',
+  ];
   expect((await runForTest(argv)).exitCode).toBe(0);
   expect(readFileSync(path)).toEqual(before);
   expect(statSync(kept).mtimeMs).toBe(mtimeMs);

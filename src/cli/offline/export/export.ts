@@ -7,6 +7,7 @@ import type { ExportInterval } from '../../forms.ts';
 import { cliError } from '../finding.ts';
 import { type SourcePlace, withSource } from '../source.ts';
 import { MarketExport } from './market-export.ts';
+import { OrderFlowExport } from './order-flow-export.ts';
 
 export interface ExportOptions {
   /** The data directory, whose node may run, and the archive of its log. */
@@ -16,6 +17,8 @@ export interface ExportOptions {
   /** Only this market. */
   readonly symbol?: string | undefined;
   readonly intervals: readonly ExportInterval[];
+  /** Whether order-by-order files are written. */
+  readonly hasOrders: boolean;
 }
 
 /**
@@ -24,17 +27,20 @@ export interface ExportOptions {
  * @throws CliError
  */
 export function exportHistory(options: ExportOptions, progress: Progress): Promise<Result> {
-  const { source: place, out, symbol, intervals } = options;
+  const { source: place, out, symbol, intervals, hasOrders } = options;
   const candles = intervals.map((name) => ({ name, widthMs: INTERVALS_MS[name] }));
   return withSource(place, undefined, progress, async (source) => {
     const exchange = new Exchange();
     const { state } = exchange;
     const markets = new Map<number, MarketExport>();
+    const flows = new OrderFlowExport(out, exchange, symbol);
     for await (const batch of source.read('exporting')) {
       // The time of a batch is that of its trades, unless a clock was set back.
       const time = Math.max(batch.time, state.time);
       for (const each of markets.values()) if (each.hasEnded(time)) await each.finishDays(time);
+      if (hasOrders) await flows.finishDays(time);
       applyBatch(exchange, batch, source.skips, () => {
+        if (hasOrders) flows.note();
         for (const event of exchange.events) {
           if (event.kind !== 'trade') continue;
           const market = state.markets[event.market]!;
@@ -49,6 +55,7 @@ export function exportHistory(options: ExportOptions, progress: Progress): Promi
       throw cliError('NO_SUCH_MARKET', `There is no market ${symbol} in ${place.path}.`);
     }
     for (const each of markets.values()) each.discard();
+    flows.discard();
     const days = [...markets].map(([index, each]) => ({
       symbol: state.markets[index]!.symbol,
       days: each.days,
