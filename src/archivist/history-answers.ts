@@ -6,6 +6,7 @@ import {
   type AuditFilter,
   type Candle,
   type CandleFilter,
+  type ChangeFilter,
   type CustodyFilter,
   type EndedFilter,
   type EntryFilter,
@@ -51,9 +52,7 @@ export type HistoryQuery =
   | { readonly kind: 'placed'; readonly filter: PlacedFilter }
   | { readonly kind: 'placedIds'; readonly filter: PlacedIdsFilter }
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
-  /** The newest deposit of a payment that the engine has dropped. */
-  | { readonly kind: 'payment'; readonly payment: Payment }
-  | { readonly kind: 'deposits' | 'withdrawals'; readonly filter: CustodyFilter }
+  | CustodyQuery
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | {
@@ -74,6 +73,12 @@ export type HistoryQuery =
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | TotalsQuery;
+
+type CustodyQuery =
+  /** The newest deposit of a payment that the engine has dropped. */
+  | { readonly kind: 'payment'; readonly payment: Payment }
+  | { readonly kind: 'deposits' | 'withdrawals'; readonly filter: CustodyFilter }
+  | { readonly kind: 'custodyChanges'; readonly filter: ChangeFilter };
 
 interface TotalsQuery {
   readonly kind: 'totals';
@@ -100,6 +105,7 @@ export function queriedAccount(query: ArchiveQuery): number | undefined {
     case 'entries':
     case 'deposits':
     case 'withdrawals':
+    case 'custodyChanges':
     case 'totals':
       return query.filter.account;
     default:
@@ -164,18 +170,10 @@ export class HistoryResponder {
       case 'transfers':
         return reader.transfers(query.references);
       case 'payment':
-        return reader.payment(query.payment);
       case 'deposits':
-        return reader.deposits(
-          query.filter,
-          this.custody.accountDepositRecords(query.filter.account),
-        );
-      case 'withdrawals': {
-        const { account } = query.filter;
-        return reader.withdrawals(query.filter, [
-          ...this.custody.accountWithdrawalRecords(account),
-        ]);
-      }
+      case 'withdrawals':
+      case 'custodyChanges':
+        return this.payments(reader, query);
       case 'audit':
         return reader.auditPage(query.filter);
       case 'minuteCandles':
@@ -198,6 +196,16 @@ export class HistoryResponder {
       case 'entries':
         return this.entries(reader, query.filter);
     }
+  }
+
+  /** Returns what a query asks of deposits and withdrawals: those that the engine knows, and others from history. */
+  private payments(reader: HistoryReader, query: CustodyQuery): Promise<unknown> {
+    if (query.kind === 'payment') return reader.payment(query.payment);
+    if (query.kind === 'custodyChanges') return reader.custodyChanges(query.filter);
+    const { account } = query.filter;
+    return query.kind === 'deposits'
+      ? reader.deposits(query.filter, this.custody.accountDepositRecords(account))
+      : reader.withdrawals(query.filter, [...this.custody.accountWithdrawalRecords(account)]);
   }
 
   /** Begins a walk back from the account's totals in the current state. */

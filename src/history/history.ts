@@ -14,7 +14,7 @@ export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';
-export type { CustodyFilter, Payment } from './queries/custody-queries.ts';
+export type { ChangeFilter, CustodyFilter, Payment } from './queries/custody-queries.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
 export type { AggregatedTrade, FillFilter, TradeFilter } from './queries/fill-queries.ts';
 export type { Page, PageTerms } from './queries/id-search.ts';
@@ -30,6 +30,7 @@ export { HistoryReader } from './queries/reader.ts';
 export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
 export type { AuditFilter, AuditRecord } from './tables/audit.ts';
 export { type Candle, extend as extendCandle, flatCandle, toCandle } from './tables/candles.ts';
+export type { CustodyChange } from './tables/custody.ts';
 export { expandFill, type Fill } from './tables/fills.ts';
 export type { EndedOrder } from './tables/orders.ts';
 export { ExpectedRows, type RowSum, TABLES } from './verification/expected-rows.ts';
@@ -168,7 +169,7 @@ export class History extends HistoryReader implements Recorder {
       this.lastAuditId++;
       rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
     }
-    rows.addEvents(sequence, events, remembered);
+    rows.addEvents(sequence, index, events, remembered);
   }
 
   async settle(): Promise<void> {

@@ -84,7 +84,9 @@ test(
           const batch = batches[arrived];
           if (batch === undefined) return;
           const { sequence } = batch[0]!;
-          for (const { events } of batch) waiting.addEvents(sequence, events);
+          for (const [index, { events }] of batch.entries()) {
+            waiting.addEvents(sequence, index, events);
+          }
           if (!how.commits[arrived++]) return;
           const next = { sequence, hash: new Uint8Array(32) };
           await database.transaction((within) => store(within, stored, next, [waiting]));

@@ -160,6 +160,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ['ALTER TABLE devices ADD COLUMN added_at BIGINT NOT NULL DEFAULT 0'],
   // Grants of permissions that a second operator has approved and that were applied.
   ['CREATE TABLE applied_grants (approval TEXT PRIMARY KEY)'],
+  // Subscriptions also follow deposits and withdrawals, from where they have come.
+  [
+    'ALTER TABLE subscriptions ADD COLUMN custody_batch BIGINT NOT NULL DEFAULT 0',
+    'ALTER TABLE subscriptions ADD COLUMN custody_index BIGINT NOT NULL DEFAULT 0',
+    `UPDATE subscriptions SET custody_batch = order_batch, custody_index = ${Number.MAX_SAFE_INTEGER}`,
+  ],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

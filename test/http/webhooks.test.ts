@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { CommandKind } from '../../src/engine/command.ts';
+import { NONE } from '../../src/engine/terms.ts';
+import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { checkAsync } from '../check.ts';
+import { TestCustodian } from './custodian.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Webhooks, price alerts and notices, with a real receiver. */
@@ -73,6 +77,23 @@ async function place(name: string, order: Record<string, unknown>): Promise<void
   await exchange.place(name, { symbol: SYMBOL, type: 'limit', ...order });
 }
 
+/** Requests a withdrawal of alice. @returns Its id */
+async function requestWithdrawal(): Promise<number> {
+  const { accountsById, assetsByName } = exchange.state;
+  const user = { account: accountsById.get('alice')!.index, key: NONE };
+  const added = await exchange.replica.execute({
+    ...{ kind: CommandKind.addWithdrawalAddress, ...user, network: 0 },
+    ...{ address: 'bc1qtheirs', memo: '' },
+  });
+  const { entry } = added as Extract<typeof added, { kind: 'withdrawalAddress' }>;
+  const requested = await exchange.replica.execute({
+    ...{ kind: CommandKind.requestWithdrawal, ...user, addressId: entry.id },
+    ...{ amount: 10 ** assetsByName.get('BTC')!.decimals / 100, clientId: null },
+    isNewDevice: false,
+  });
+  return (requested as Extract<typeof requested, { kind: 'withdrawal' }>).withdrawal.id;
+}
+
 /** Returns the ids of all events that history has of an account, sorted. */
 async function listHistory(name: string): Promise<string[]> {
   const { orders } = await call(name, 'GET', '/api/orders?status=closed&limit=1000');
@@ -130,6 +151,50 @@ describe('a webhook', () => {
     );
     await checkAsync(property, 20);
   }, 60_000);
+
+  test('gets every change of a deposit and a withdrawal once in order, over interruptions', async () => {
+    const custodian = await TestCustodian.open(exchange);
+    const place = { asset: 'BTC', network: 'bitcoin', address: 'bc1qown' };
+    await custodian.report('/addresses', { ...place, account: 'alice' });
+    const random = seededRandom(5);
+    const { webhook } = await createWebhook(['deposit.*', 'withdrawal.*']);
+    const others = await createWebhook(['*'], 'bob');
+    const expected: string[] = [];
+    respond = () => (below(4, random) === 0 ? 500 : 204);
+    for (let n = 0; n < 150; n++) {
+      // Many changes have the same time, and some the same deposit too.
+      if (n % 20 === 0) exchange.now += 1;
+      const payment = { ...place, transaction: `tx-${below(4, random)}`, index: 0, amount: 0.5 };
+      const { json } = await custodian.report('/deposits', {
+        ...{ ...payment, report: n + 1, confirmations: below(5, random) },
+        reorganized: below(4, random) === 0,
+      });
+      const { id, status, confirmations } = json.data.deposit;
+      expect(json.data.changed).toBe(true);
+      expected.push(`deposit.${status} ${id} ${confirmations}`);
+      if (n % 40 === 10) {
+        await call('alice', 'PATCH', `/api/webhooks/${webhook.id}`, { status: 'paused' });
+      }
+      if (n % 40 === 30) {
+        await call('alice', 'PATCH', `/api/webhooks/${webhook.id}`, { status: 'active' });
+      }
+      if (n % 25 === 0) await exchange.notifications.reload();
+    }
+    await call('alice', 'PATCH', `/api/webhooks/${webhook.id}`, { status: 'active' });
+    const requested = await requestWithdrawal();
+    const failed = { withdrawal: requested, status: 'failed', reason: 'no fuel', report: 1 };
+    expect((await custodian.report('/withdrawals', failed)).status).toBe(200);
+    for (const status of ['approved', 'failed']) {
+      expected.push(`withdrawal.${status} ${requested} undefined`);
+    }
+    const distinct = () => [...new Map(accepted.map((each) => [each.id, each])).values()];
+    await until(() => distinct().length >= expected.length);
+    const shown = distinct().map(({ type, data }) => `${type} ${data.id} ${data.confirmations}`);
+    expect(shown).toEqual(expected);
+    expect(accepted.every(({ accountId }) => accountId === 'alice')).toBe(true);
+    await call('alice', 'DELETE', `/api/webhooks/${webhook.id}`);
+    await call('bob', 'DELETE', `/api/webhooks/${others.webhook.id}`);
+  });
 
   test('signs with its secret, and for a day with the one before', async () => {
     const { webhook, secret } = await createWebhook(['*']);

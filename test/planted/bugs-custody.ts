@@ -190,6 +190,16 @@ export const custodyBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'a webhook gets one event of several changes of a batch',
+    file: 'src/gateway/notifications/account-events.ts',
+    text: 'const after = { changedIn: custodyBatch, changeIndex: custodyIndex };',
+    becomes: 'const after = { changedIn: custodyBatch + 1, changeIndex: custodyIndex };',
+    catcher: {
+      file: 'test/http/webhooks.test.ts',
+      test: 'gets every change of a deposit',
+    },
+  },
+  {
     name: 'operators of any role decide on deposits by a session',
     file: 'src/gateway/endpoints/custody/reviews.ts',
     text: 'const outcome = await executeAsOperator(call, command, body.reason);',

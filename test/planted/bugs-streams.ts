@@ -12,6 +12,28 @@ export const streamBugs: readonly Bug[] = [
     catcher: stream('private', 'an account receives its orders, fills and balances'),
   },
   {
+    name: 'a deposit that has ended is not sent',
+    file: 'src/gateway/stream/private-channels/account-feed.ts',
+    text: "} else if (event.kind === 'deposit') this.deposits.set(event.id, event);",
+    becomes:
+      "} else if (event.kind === 'deposit' && event.creditedAt === 0) this.deposits.set(event.id, event);",
+    catcher: stream('payments', 'an account receives every change of its deposits'),
+  },
+  {
+    name: 'a reader that resumes misses the rest of the batch of its last change',
+    file: 'src/gateway/stream/replay/backfill-pages.ts',
+    text: 'sequence: Math.max(since, after.changedIn - 1), isLast: false',
+    becomes: 'sequence: after.changedIn + 1, isLast: false',
+    catcher: stream('payments', 'a reader that resumes gets every change'),
+  },
+  {
+    name: 'a change of a withdrawal is not kept for those that resume',
+    file: 'src/history/writer/pending.ts',
+    text: 'else this.withdrawalChanges.add({ ...record, ...place });',
+    becomes: 'else if (record.report === 0) this.withdrawalChanges.add({ ...record, ...place });',
+    catcher: stream('payments', 'a withdrawal is sent from its request to its end'),
+  },
+  {
     name: 'the maker of a trade is not notified',
     file: 'src/gateway/stream/private-channels/account-feeds.ts',
     text: 'this.noteFor(event.makerAccount, event);',

@@ -6,13 +6,18 @@ export const EVENTS = [
   ['order.rejected', 'Order rejected'],
   ['fill.created', 'Trade'],
   ['price.alert', 'Price alert'],
+  ['deposit.*', 'Deposit'],
+  ['withdrawal.*', 'Withdrawal'],
 ] as const;
 
-/** Returns whether patterns such as `order.*` have an event. */
+/** Returns whether patterns such as `order.*` have an event, or some events of a group such as `deposit.*`. */
 export function includesEvent(patterns: readonly string[], name: string): boolean {
   return patterns.some(
     (each) =>
-      each === '*' || each === name || (each.endsWith('.*') && name.startsWith(each.slice(0, -1))),
+      each === '*' ||
+      each === name ||
+      (name.endsWith('.*') && each.startsWith(name.slice(0, -1))) ||
+      (each.endsWith('.*') && name.startsWith(each.slice(0, -1))),
   );
 }
 

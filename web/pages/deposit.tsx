@@ -15,6 +15,7 @@ import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
+import { useDeposits } from '../custody/live-payments.ts';
 import { NetworkFields } from '../custody/network-fields.tsx';
 import {
   networkName,
@@ -152,7 +153,7 @@ function CopyLine({ label, text }: { label: string; text: string }) {
 }
 
 function Deposits() {
-  const deposits = useResource(async () => (await api.listDeposits()).deposits, REFRESH_MS);
+  const deposits = useDeposits();
   return (
     <Panel title="Recent deposits" flush>
       <Loaded resource={deposits}>

@@ -14,13 +14,12 @@ import { SignInFirst } from '../components/sign-in-first.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { AddressBook } from '../custody/address-book.tsx';
+import { useWithdrawals } from '../custody/live-payments.ts';
 import { networkName, useNetworks } from '../custody/networks.ts';
 import { Short, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { loadSession, profile } from '../session.ts';
-
-const REFRESH_MS = 2000;
 
 function WithdrawPage() {
   return (
@@ -36,10 +35,7 @@ function WithdrawPage() {
 function Sections() {
   const networks = useNetworks();
   const entries = useResource(async () => (await api.listWithdrawalAddresses()).addresses);
-  const withdrawals = useResource(
-    async () => (await api.listWithdrawals()).withdrawals,
-    REFRESH_MS,
-  );
+  const withdrawals = useWithdrawals();
   return (
     <>
       <Panel title="New withdrawal" lead="To an address of your address book.">

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Generic, Literal, TypeVar
 
-from .models import Balance, Fill, GetStatusDataMaintenance, GetStatusDataTrading, Order, Trade
+from .models import (
+    Balance,
+    Deposit,
+    Fill,
+    GetStatusDataMaintenance,
+    GetStatusDataTrading,
+    Order,
+    Trade,
+    Withdrawal,
+)
 
 Data = TypeVar("Data")
 Interval = Literal[
@@ -108,3 +117,13 @@ class Fills:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Balances:
     balances: list[Balance]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Deposits:
+    deposits: list[Deposit]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Withdrawals:
+    withdrawals: list[Withdrawal]

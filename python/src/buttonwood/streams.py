@@ -18,12 +18,14 @@ from .channels import (
     Balances,
     BookLevels,
     BookOrders,
+    Deposits,
     Fills,
     Interval,
     MarketStatuses,
     Orders,
     StreamMessage,
     Trades,
+    Withdrawals,
 )
 from .errors import (
     ApiRequestError,
@@ -41,7 +43,7 @@ Data = TypeVar("Data")
 MAX_BUFFERED = 1000
 """Messages that a subscription keeps until they are read. With more it unsubscribes, and resumes once
 they are read."""
-_RESUMABLE = frozenset({"trades", "orders", "fills", "balances"})
+_RESUMABLE = frozenset({"trades", "orders", "fills", "balances", "deposits", "withdrawals"})
 """Channels that replay messages after a sequence."""
 
 
@@ -321,6 +323,14 @@ class AsyncStreams:
     async def balances(self, *, sequence: int | None = None) -> AsyncSubscription[Balances]:
         """Subscribes to the account's balances."""
         return await self._subscribe({"channel": "balances", "sequence": sequence}, Balances)
+
+    async def deposits(self, *, sequence: int | None = None) -> AsyncSubscription[Deposits]:
+        """Subscribes to the account's deposits."""
+        return await self._subscribe({"channel": "deposits", "sequence": sequence}, Deposits)
+
+    async def withdrawals(self, *, sequence: int | None = None) -> AsyncSubscription[Withdrawals]:
+        """Subscribes to the account's withdrawals."""
+        return await self._subscribe({"channel": "withdrawals", "sequence": sequence}, Withdrawals)
 
     async def close(self) -> None:
         """Closes the connection, and ends all subscriptions after the messages that have arrived."""
@@ -656,6 +666,14 @@ class Streams:
     def balances(self, *, sequence: int | None = None) -> Subscription[Balances]:
         """Subscribes to the account's balances."""
         return self._wrap(self._portal.call(self._streams.balances(sequence=sequence)))
+
+    def deposits(self, *, sequence: int | None = None) -> Subscription[Deposits]:
+        """Subscribes to the account's deposits."""
+        return self._wrap(self._portal.call(self._streams.deposits(sequence=sequence)))
+
+    def withdrawals(self, *, sequence: int | None = None) -> Subscription[Withdrawals]:
+        """Subscribes to the account's withdrawals."""
+        return self._wrap(self._portal.call(self._streams.withdrawals(sequence=sequence)))
 
     def close(self) -> None:
         """Closes the connection, and ends all subscriptions after the messages that have arrived."""

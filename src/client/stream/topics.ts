@@ -1,6 +1,15 @@
 import type { Endpoints } from '../api/endpoints.ts';
 import type { GetCandlesParameters } from '../api/parameters.ts';
-import type { Balance, Candle, Fill, Order, Price, Trade } from '../api/records.ts';
+import type {
+  Balance,
+  Candle,
+  Deposit,
+  Fill,
+  Order,
+  Price,
+  Trade,
+  Withdrawal,
+} from '../api/records.ts';
 
 /** Levels of an order book; an update has the changed levels, with amount 0 for removed ones. */
 export interface BookLevels<N> {
@@ -55,6 +64,8 @@ export interface ChannelData<N> {
     readonly busts?: readonly Fill<N>[];
   };
   readonly balances: { readonly balances: readonly Balance<N>[] };
+  readonly deposits: { readonly deposits: readonly Deposit<N>[] };
+  readonly withdrawals: { readonly withdrawals: readonly Withdrawal<N>[] };
 }
 export type Channel = keyof ChannelData<number>;
 
@@ -76,7 +87,10 @@ export type Topic =
       /** Whether updates have the fills that changed an order. */
       readonly fills?: boolean | undefined;
     }
-  | { readonly channel: 'fills' | 'balances'; readonly sequence?: number | undefined };
+  | {
+      readonly channel: 'fills' | 'balances' | 'deposits' | 'withdrawals';
+      readonly sequence?: number | undefined;
+    };
 
 export interface StreamMessage<Data> {
   /** A snapshot is the whole state. It comes first, and again if missed messages are no longer available. */
@@ -88,7 +102,14 @@ export interface StreamMessage<Data> {
 }
 
 /** Channels that replay messages after a sequence. */
-export const RESUMABLE: ReadonlySet<Channel> = new Set(['trades', 'orders', 'fills', 'balances']);
+export const RESUMABLE: ReadonlySet<Channel> = new Set([
+  'trades',
+  'orders',
+  'fills',
+  'balances',
+  'deposits',
+  'withdrawals',
+]);
 
 export interface TopicFields {
   readonly channel: Channel;

@@ -22,7 +22,7 @@ import {
 } from './layouts.ts';
 import type { Network } from './networks.ts';
 import { Records } from './records.ts';
-import { DepositStatus, WithdrawalStatus } from './statuses.ts';
+import { DepositStatus, hasEnded, isEnded, WithdrawalStatus } from './statuses.ts';
 
 const NO_HEAD: CustodyHead = {
   id: 0,
@@ -277,20 +277,6 @@ export class CustodyStore {
     this.depositIds.delete(`${network} ${index} ${transaction}`);
     this.setHead({ forgottenBelow: Math.max(this.head.forgottenBelow, id + 1) });
   }
-}
-
-/** Returns whether a deposit has left the list of those that something may still happen to by itself. */
-export function isEnded({ status }: DepositRecord): boolean {
-  return (
-    status !== DepositStatus.pending &&
-    status !== DepositStatus.review &&
-    status !== DepositStatus.frozen
-  );
-}
-
-/** Returns whether nothing is held for a withdrawal any more. */
-export function hasEnded({ status }: WithdrawalRecord): boolean {
-  return status >= WithdrawalStatus.confirmed;
 }
 
 /** Returns whether a withdrawal ended without a payment. */

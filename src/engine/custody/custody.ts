@@ -13,10 +13,11 @@ import type {
   SetNetwork,
 } from './custody-commands.ts';
 import type { CustodyState } from './custody-state.ts';
-import { CustodyStore, hasEnded } from './custody-store.ts';
+import { CustodyStore } from './custody-store.ts';
 import { Deposits } from './deposits.ts';
 import { brokenNetworkRule, networkUnit } from './networks.ts';
 import type { CustodyOutcome } from './outcomes.ts';
+import { hasEnded } from './statuses.ts';
 import { heldForWithdrawal, Withdrawals } from './withdrawals.ts';
 
 const PUBLIC_KEY_BYTES = 32;

@@ -40,8 +40,12 @@ export type DepositStatus = (typeof DepositStatus)[keyof typeof DepositStatus];
 export const shownDepositStatuses = [
   'seen',
   'confirming',
-  ...depositStatuses.filter((name) => name !== 'pending'),
-];
+  ...depositStatuses.slice(1),
+] as readonly ShownDepositStatus[];
+export type ShownDepositStatus =
+  | 'seen'
+  | 'confirming'
+  | Exclude<(typeof depositStatuses)[number], 'pending'>;
 
 /** Returns the name of the state of a deposit in the API. */
 export function depositStatusName({
@@ -50,8 +54,8 @@ export function depositStatusName({
 }: {
   readonly status: DepositStatus;
   readonly confirmations: number;
-}): string {
-  if (status !== DepositStatus.pending) return depositStatuses[status];
+}): ShownDepositStatus {
+  if (status !== DepositStatus.pending) return depositStatuses[status] as ShownDepositStatus;
   return confirmations === 0 ? 'seen' : 'confirming';
 }
 
@@ -86,6 +90,20 @@ export const WithdrawalStatus = {
   rejected: 8,
 } as const;
 export type WithdrawalStatus = (typeof WithdrawalStatus)[keyof typeof WithdrawalStatus];
+
+/** Returns whether a deposit has left the list of those that something may still happen to by itself. */
+export function isEnded({ status }: { readonly status: DepositStatus }): boolean {
+  return (
+    status !== DepositStatus.pending &&
+    status !== DepositStatus.review &&
+    status !== DepositStatus.frozen
+  );
+}
+
+/** Returns whether nothing is held for a withdrawal any more. */
+export function hasEnded({ status }: { readonly status: WithdrawalStatus }): boolean {
+  return status >= WithdrawalStatus.confirmed;
+}
 
 /** The states that the custodian reports. */
 export type WithdrawalReport =

@@ -11,10 +11,10 @@ import type {
   RequestWithdrawal,
 } from './custody-commands.ts';
 import type { WithdrawalAddress, WithdrawalRecord } from './custody-records.ts';
-import { type CustodyStore, hasEnded } from './custody-store.ts';
+import type { CustodyStore } from './custody-store.ts';
 import { fitsNetwork, type Network } from './networks.ts';
 import type { WithdrawalOutcome } from './outcomes.ts';
-import { WithdrawalStatus, withdrawalStatuses } from './statuses.ts';
+import { hasEnded, WithdrawalStatus, withdrawalStatuses } from './statuses.ts';
 
 /** Distinct operators who must approve a withdrawal that no rule approves. */
 const APPROVALS = 2;

@@ -196,4 +196,18 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
     'Balances of every asset that the account ever had.',
     'Balances that changed.',
   ),
+  deposits: records(
+    'Deposits of the account',
+    'deposits',
+    recordList('Deposit'),
+    'Every deposit that has not ended.',
+    'Deposits that changed, in the order of their changes.',
+  ),
+  withdrawals: records(
+    'Withdrawals of the account',
+    'withdrawals',
+    recordList('Withdrawal'),
+    'Every withdrawal that has not ended.',
+    'Withdrawals that changed, in the order of their changes.',
+  ),
 };

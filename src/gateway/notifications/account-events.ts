@@ -1,8 +1,14 @@
+import {
+  depositStatusName,
+  shownDepositStatuses,
+  withdrawalStatuses,
+} from '../../engine/custody/statuses.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import { orderStatuses } from '../../engine/terms.ts';
-import type { EndedOrder, Fill, Page } from '../../history/history.ts';
+import type { CustodyChange, EndedOrder, Fill, Page } from '../../history/history.ts';
 import type { Notice } from '../../users/notifications/notices.ts';
 import type { Cursor, Subscription } from '../../users/notifications/subscriptions.ts';
+import { depositText, withdrawalText } from '../endpoints/custody/custody-records.ts';
 import { fillText } from '../endpoints/fills.ts';
 import { orderText } from '../endpoints/records.ts';
 import type { NotificationServices } from './notification-services.ts';
@@ -16,6 +22,8 @@ export const eventNames = [
   'order.rejected',
   'price.alert',
   'trade.busted',
+  ...shownDepositStatuses.map((status) => `deposit.${status}` as const),
+  ...withdrawalStatuses.map((status) => `withdrawal.${status}` as const),
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
@@ -55,7 +63,10 @@ export async function presentCursor({ replica, users }: NotificationServices): P
   // Both as of the same moment.
   const tradeId = exchange.state.nextTradeId - 1;
   const noticeId = await users.notices.lastId();
-  return { orderBatch: position, orderId: LAST_ID, tradeId, noticeId };
+  return {
+    ...{ orderBatch: position, orderId: LAST_ID, tradeId, noticeId },
+    ...{ custodyBatch: position, custodyIndex: LAST_ID },
+  };
 }
 
 /**
@@ -72,12 +83,15 @@ export async function readEvents(
       (name) => name.startsWith(prefix) && patterns.some((each) => matchesEvent(each, name)),
     );
   const present = await presentCursor(services);
-  const [orders, fills, notices] = await Promise.all([
+  const [orders, fills, notices, changes] = await Promise.all([
     wants('order.') ? readOrders(account, cursor, present, services) : [],
     wants('fill.') ? readFills(account, cursor, present, services) : [],
     wants('price.') || wants('trade.') ? readNotices(account, cursor, present, services) : [],
+    wants('deposit.') || wants('withdrawal.')
+      ? readChanges(account, cursor, present, services)
+      : [],
   ]);
-  return mergeEvents({ orders, fills, notices }, cursor, present, services, patterns);
+  return mergeEvents({ orders, fills, notices, changes }, cursor, present, services, patterns);
 }
 
 async function readOrders(
@@ -106,6 +120,17 @@ async function readFills(
   return (page as Page<Fill>).items;
 }
 
+async function readChanges(
+  { index }: Account,
+  { custodyBatch, custodyIndex }: Cursor,
+  { orderBatch: upTo }: Cursor,
+  { archivist }: NotificationServices,
+): Promise<CustodyChange[]> {
+  const after = { changedIn: custodyBatch, changeIndex: custodyIndex };
+  const filter = { account: index, after, upTo, limit: PAGE };
+  return (await archivist.query({ kind: 'custodyChanges', filter }, upTo)) as CustodyChange[];
+}
+
 async function readNotices(
   { id }: Account,
   { noticeId }: Cursor,
@@ -123,6 +148,7 @@ interface Sources {
   readonly orders: readonly EndedOrder[];
   readonly fills: readonly Fill[];
   readonly notices: readonly Notice[];
+  readonly changes: readonly CustodyChange[];
 }
 
 /** One event, and the part of the cursor that it moves. */
@@ -140,6 +166,7 @@ function mergeEvents(
     sources.fills.map((fill) => fillEvent(fill, services)),
     sources.orders.map((ended) => orderEvent(ended, services)),
     inOrder(sources.notices.map(noticeEvent)),
+    sources.changes.map((change) => changeEvent(change, services)),
   ];
   const full = lists.filter(({ length }) => length >= PAGE);
   // A source that was not read to its end may have more at the time of its last record.
@@ -183,6 +210,22 @@ function orderEvent({ order, endedIn }: EndedOrder, { replica }: NotificationSer
     time: order.updatedAt,
     data: orderText(order, market),
     moves: { orderBatch: endedIn, orderId: order.id },
+  };
+}
+
+function changeEvent(change: CustodyChange, { replica }: NotificationServices): Moving {
+  const { kind, id, updatedAt, changedIn, changeIndex } = change;
+  const { state } = replica.exchange;
+  const [name, data]: [EventName, string] =
+    change.kind === 'deposit'
+      ? [`deposit.${depositStatusName(change)}`, depositText(change, state)]
+      : [`withdrawal.${withdrawalStatuses[change.status]}`, withdrawalText(change, state)];
+  return {
+    id: `${kind}-${id}-${changedIn}-${changeIndex}`,
+    name,
+    time: updatedAt,
+    data,
+    moves: { custodyBatch: changedIn, custodyIndex: changeIndex },
   };
 }
 

@@ -80,7 +80,7 @@ export class Dispatcher {
       if (event.kind === 'trade') {
         this.wake(event.makerAccount);
         this.wake(event.takerAccount);
-      } else if (event.kind === 'order') this.wake(event.account);
+      } else if (event.kind !== 'entry') this.wake(event.account);
     }
   }
 

@@ -11,6 +11,8 @@ export function mailText({ name, data }: Pick<Message, 'name' | 'data'>): Conten
   const record = JSON.parse(data, (_, value, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value,
   ) as Record<string, string | undefined>;
+  if (name.startsWith('deposit.') || name.startsWith('withdrawal.'))
+    return paymentText(name, record);
   const { symbol = '', price, amount, side, orderId, filled, note, direction, last } = record;
   switch (name) {
     case 'price.alert':
@@ -34,6 +36,21 @@ export function mailText({ name, data }: Pick<Message, 'name' | 'data'>): Conten
         text: `Your order ${orderId} in ${symbol} has ended: ${name.slice('order.'.length)}, with ${filled} of ${amount} filled.`,
       };
   }
+}
+
+/** Returns the mail about a change of a deposit or withdrawal. */
+function paymentText(name: string, record: Record<string, string | undefined>): Content {
+  const { amount, asset, network, id, address, transaction, reason } = record;
+  const [kind, status] = name.split('.') as [string, string];
+  const label = kind === 'deposit' ? 'Deposit' : 'Withdrawal';
+  const why = reason ? ` Reason: ${reason}` : '';
+  const place = kind === 'deposit' ? '' : ` to ${address}`;
+  const proof = transaction ? `, transaction ${transaction}` : '';
+  const state = status.replaceAll('_', ' ');
+  return {
+    subject: `${label} of ${amount} ${asset}: ${state}`,
+    text: `${label} ${id} of ${amount} ${asset} on ${network}${place}${proof} is now: ${state}.${why}`,
+  };
 }
 
 function baseName(symbol: string): string {

@@ -10,7 +10,7 @@ import { type ApiError, jsonError, quoteSender } from '../http/response/errors.t
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'level3', 'trades', 'candles'] as const;
-export const ACCOUNT_CHANNELS = ['orders', 'fills', 'balances'] as const;
+export const ACCOUNT_CHANNELS = ['orders', 'fills', 'balances', 'deposits', 'withdrawals'] as const;
 export const CHANNELS = [...MARKET_CHANNELS, 'markets', ...ACCOUNT_CHANNELS] as const;
 export type Op = (typeof OPS)[number];
 export type MarketChannel = (typeof MARKET_CHANNELS)[number];
@@ -51,6 +51,8 @@ export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
   orders: ['sequence', 'queueAhead', 'fills'],
   fills: ['sequence'],
   balances: ['sequence'],
+  deposits: ['sequence'],
+  withdrawals: ['sequence'],
 };
 
 /** A client's message with valid form. */

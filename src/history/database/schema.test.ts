@@ -86,7 +86,8 @@ onEachDatabase(() => {
       for (const { name } of candlesTable.columns.filter(({ since }) => since === 5)) {
         await database.run(`ALTER TABLE candles DROP COLUMN ${name}`);
       }
-      for (const table of ['deposits', 'withdrawals']) await database.run(`DROP TABLE ${table}`);
+      for (const table of ['deposits', 'withdrawals', 'deposit_changes', 'withdrawal_changes'])
+        await database.run(`DROP TABLE ${table}`);
       await database.run('DROP TABLE kept');
       await database.run('UPDATE schema_version SET version = 4');
       await upgrade(database);

@@ -2,7 +2,12 @@ import { Side } from '../../engine/terms.ts';
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { CANDLE_WIDTHS, candlesTable } from '../tables/candles.ts';
-import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
+import {
+  depositChangesTable,
+  depositsTable,
+  withdrawalChangesTable,
+  withdrawalsTable,
+} from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -114,6 +119,11 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE TABLE kept (since BIGINT NOT NULL, checksum BIGINT NOT NULL)',
     `INSERT INTO kept (since, checksum) VALUES (0, ${checksumRow([0], 0, 1)})`,
   ],
+  [depositChangesTable, withdrawalChangesTable].flatMap((table) => [
+    create(table),
+    `CREATE UNIQUE INDEX ${table.name}_by_account ON ${table.name} (account, changed_in, change_index)`,
+    `ALTER TABLE ${table.name} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+  ]),
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, or values of candles. */

@@ -1,13 +1,35 @@
 import type { DepositRecord, WithdrawalRecord } from '../../engine/event.ts';
 import { select } from '../database/checksum.ts';
-import type { Queries } from '../database/database.ts';
-import { depositsTable, readDeposit, readWithdrawal, withdrawalsTable } from '../tables/custody.ts';
+import type { Queries, Row, Table } from '../database/database.ts';
+import {
+  type CustodyChange,
+  depositChangesTable,
+  depositsTable,
+  readDeposit,
+  readDepositChange,
+  readWithdrawal,
+  readWithdrawalChange,
+  withdrawalChangesTable,
+  withdrawalsTable,
+} from '../tables/custody.ts';
 import type { Pending } from '../writer/pending.ts';
 import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 
 /** A query for deposits or withdrawals of one account. */
 export interface CustodyFilter extends PageTerms {
   readonly account: number;
+}
+
+/** A query for the changes of deposits and withdrawals of one account, in the order of the log. */
+export interface ChangeFilter {
+  readonly account: number;
+  /** Undefined for changes of both. */
+  readonly kind?: CustodyChange['kind'] | undefined;
+  /** Only changes after this place. */
+  readonly after: Pick<CustodyChange, 'changedIn' | 'changeIndex'>;
+  /** The last batch of the changes. */
+  readonly upTo: number;
+  readonly limit: number;
 }
 
 /** The identity of a payment in its chain. */
@@ -24,7 +46,7 @@ export class CustodyQueries {
 
   constructor(
     private readonly database: Queries,
-    private readonly pending: Pick<Pending, 'deposits' | 'withdrawals'>,
+    private readonly pending: Pick<Pending, 'deposits' | 'withdrawals' | 'custodyChanges'>,
   ) {
     this.depositRows = new IdSearch(database, DEPOSITS_BY_ACCOUNT);
     this.withdrawalRows = new IdSearch(database, WITHDRAWALS_BY_ACCOUNT);
@@ -71,6 +93,36 @@ export class CustodyQueries {
     return (pending?.id ?? 0) > (stored?.id ?? 0) ? pending : stored;
   }
 
+  /** Returns the first changes after a place. */
+  async changes(filter: ChangeFilter): Promise<CustodyChange[]> {
+    const { account, kind, limit } = filter;
+    const pending = this.pending
+      .custodyChanges(account)
+      .filter((change) => (kind ?? change.kind) === change.kind && isInRange(change, filter));
+    const deposits = kind === 'withdrawal' ? [] : await this.readChanges(DEPOSIT_CHANGES, filter);
+    const others = kind === 'deposit' ? [] : await this.readChanges(WITHDRAWAL_CHANGES, filter);
+    return [...deposits, ...others, ...pending].sort(byPlace).slice(0, limit);
+  }
+
+  private async readChanges(
+    { table, read }: ChangeRows,
+    { account, after, upTo, limit }: ChangeFilter,
+  ): Promise<CustodyChange[]> {
+    const rows = await select(
+      this.database,
+      table,
+      `SELECT * FROM ${table.name}
+        WHERE account = $1 AND (changed_in, change_index) > ($2, $3) AND changed_in <= $4
+        ORDER BY changed_in, change_index LIMIT $5`,
+      account,
+      after.changedIn,
+      after.changeIndex,
+      upTo,
+      limit,
+    );
+    return rows.map(read);
+  }
+
   private async read(rows: IdSearch, filter: CustodyFilter) {
     const span = await rows.findSpan(filter.account, 'created_at', filter);
     return rows.read(filter.account, span, new Conditions(), filter);
@@ -88,5 +140,23 @@ function merge<Item extends DepositRecord | WithdrawalRecord>(
   return mergePage({ items, searchedTo: undefined }, own, ({ id }) => id, filter);
 }
 
+function isInRange(change: CustodyChange, { after, upTo }: ChangeFilter): boolean {
+  return byPlace(change, after) > 0 && change.changedIn <= upTo;
+}
+
+function byPlace(a: ChangeFilter['after'], b: ChangeFilter['after']): number {
+  return a.changedIn - b.changedIn || a.changeIndex - b.changeIndex;
+}
+
+interface ChangeRows {
+  readonly table: Table<never>;
+  readonly read: (row: Row) => CustodyChange;
+}
+
+const DEPOSIT_CHANGES: ChangeRows = { table: depositChangesTable, read: readDepositChange };
+const WITHDRAWAL_CHANGES: ChangeRows = {
+  table: withdrawalChangesTable,
+  read: readWithdrawalChange,
+};
 const DEPOSITS_BY_ACCOUNT = { table: depositsTable, owner: 'account', id: 'id' } as const;
 const WITHDRAWALS_BY_ACCOUNT = { table: withdrawalsTable, owner: 'account', id: 'id' } as const;

@@ -8,13 +8,19 @@ import type {
 import type { Queries } from '../database/database.ts';
 import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from '../tables/audit.ts';
 import type { Candle } from '../tables/candles.ts';
+import type { CustodyChange } from '../tables/custody.ts';
 import type { Fill } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import type { Pending } from '../writer/pending.ts';
 import { readKeptSince } from '../writer/trimming.ts';
 import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
-import { type CustodyFilter, CustodyQueries, type Payment } from './custody-queries.ts';
+import {
+  type ChangeFilter,
+  type CustodyFilter,
+  CustodyQueries,
+  type Payment,
+} from './custody-queries.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import {
   type AggregatedTrade,
@@ -130,6 +136,11 @@ export class HistoryReader {
   /** Returns the newest deposit of a payment that the engine has dropped. */
   payment(payment: Payment): Promise<DepositRecord | undefined> {
     return this.custody.payment(payment);
+  }
+
+  /** Returns the changes of an account's deposits and withdrawals after a place in the log, in its order. */
+  custodyChanges(filter: ChangeFilter): Promise<CustodyChange[]> {
+    return this.custody.changes(filter);
   }
 
   /** Returns one page of an account's fills. */

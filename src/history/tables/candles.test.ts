@@ -138,7 +138,7 @@ async function trade(list: readonly Deal[], factor: number): Promise<World> {
       cost: exact(BigInt(price) * BigInt(amount)),
     };
     trades.push(event);
-    waiting.addEvents(1, [event]);
+    waiting.addEvents(1, 0, [event]);
     if (!isStored) continue;
     await storeCandles(database, [waiting.candles]);
     await database.insert(fillsTable, trades.slice(stored).flatMap(toFills));

@@ -4,7 +4,16 @@ import type { Row, Table, Value } from '../database/database.ts';
 import { upgrade } from '../database/schema.ts';
 import { auditTable } from './audit.ts';
 import { candlesTable, readCandle } from './candles.ts';
-import { depositsTable, readDeposit, readWithdrawal, withdrawalsTable } from './custody.ts';
+import {
+  depositChangesTable,
+  depositsTable,
+  readDeposit,
+  readDepositChange,
+  readWithdrawal,
+  readWithdrawalChange,
+  withdrawalChangesTable,
+  withdrawalsTable,
+} from './custody.ts';
 import { entriesTable, readEntry } from './entries.ts';
 import { fillsTable, readFill } from './fills.ts';
 import { ordersTable, readOrder } from './orders.ts';
@@ -110,6 +119,7 @@ const withdrawal = {
   status: 8,
   ...{ instruction: 8, transaction: 'tx', reason: 'r', report: 9, createdAt: 10, updatedAt: 11 },
 } as const;
+const place = { changedIn: 12, changeIndex: 2 ** 24 };
 const plainWithdrawal = { ...withdrawal, clientId: null, approvals: [] };
 
 /** Returns the values of a row, with its checksum. */
@@ -158,6 +168,16 @@ const rows: readonly (readonly [string, Value[], string])[] = [
     '[2,1,-1,3,"a","m","100000000000000000000","4","w",8,5,"[6,7]",8,"tx","r",9,10,11,8197126773232696]',
   ],
   [
+    'a change of a deposit',
+    writeValues(depositChangesTable, { ...deposit, ...place }),
+    '[-1,1,2,"tx",4294967295,"a","m","100000000000000000000",3,5,4,"5",6,7,8,12,16777216,3183838900395704]',
+  ],
+  [
+    'a change of a withdrawal',
+    writeValues(withdrawalChangesTable, { ...withdrawal, ...place }),
+    '[2,1,-1,3,"a","m","100000000000000000000","4","w",8,5,"[6,7]",8,"tx","r",9,10,11,12,16777216,1828201350553418]',
+  ],
+  [
     'an audit record',
     writeValues(auditTable, audit),
     '[1,2,3,4,5,-1,"tick","{}","done",6,6955985480206430]',
@@ -179,6 +199,10 @@ test('rows are read as they were written', () => {
   expect(readFill(toRow(fillsTable, fill))).toEqual(fill);
   expect(readEntry(toRow(entriesTable, entry))).toEqual(entry);
   expect(readDeposit(toRow(depositsTable, deposit))).toEqual(deposit);
+  const change = { ...deposit, ...place };
+  expect(readDepositChange(toRow(depositChangesTable, change))).toEqual(change);
+  const changed = { ...plainWithdrawal, ...place };
+  expect(readWithdrawalChange(toRow(withdrawalChangesTable, changed))).toEqual(changed);
   expect(readWithdrawal(toRow(withdrawalsTable, withdrawal))).toEqual(withdrawal);
   const read = readWithdrawal(toRow(withdrawalsTable, plainWithdrawal));
   expect(read).toEqual(plainWithdrawal);
@@ -203,5 +227,5 @@ test('the statements of released versions never change', async () => {
     migration: (work) => work(record),
   });
   const hash = new Bun.CryptoHasher('sha256').update(statements.join('\n;\n')).digest('hex');
-  expect(hash).toBe('cca68861054c72886e653095a5327bc1dac443e8dbff7e5ef71d443dcfd42527');
+  expect(hash).toBe('0f7c3d7632517888c7bbfd9fcd2e24dbc9948c85e9ac35a9cac415ea5909e3a2');
 });

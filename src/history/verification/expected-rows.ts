@@ -4,7 +4,12 @@ import { writeRow } from '../database/checksum.ts';
 import type { Table, Value } from '../database/database.ts';
 import { auditTable, isAudited } from '../tables/audit.ts';
 import { candlesTable, extend, type StoredCandle, toCandles } from '../tables/candles.ts';
-import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
+import {
+  depositChangesTable,
+  depositsTable,
+  withdrawalChangesTable,
+  withdrawalsTable,
+} from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -38,6 +43,8 @@ export const TABLES = [
   transfersTable,
   depositsTable,
   withdrawalsTable,
+  depositChangesTable,
+  withdrawalChangesTable,
   candlesTable,
 ] as const;
 
@@ -66,7 +73,7 @@ export class ExpectedRows {
       this.auditRows++;
       rows.addAudit({ id: this.auditRows, sequence, index, time }, command, outcome);
     }
-    rows.addEvents(sequence, events, remembered);
+    rows.addEvents(sequence, index, events, remembered);
     const isKept = (time: number) => time >= this.keptSince;
     for (const ended of rows.orders.items()) {
       if (isKept(ended.order.updatedAt)) this.add(ordersTable, ended);
@@ -77,6 +84,12 @@ export class ExpectedRows {
     for (const transfer of rows.transfers) this.add(transfersTable, transfer);
     for (const deposit of rows.deposits) this.add(depositsTable, deposit);
     for (const withdrawal of rows.withdrawals) this.add(withdrawalsTable, withdrawal);
+    for (const change of rows.depositChanges.items()) {
+      if (isKept(change.updatedAt)) this.add(depositChangesTable, change);
+    }
+    for (const change of rows.withdrawalChanges.items()) {
+      if (isKept(change.updatedAt)) this.add(withdrawalChangesTable, change);
+    }
     for (const event of events) if (event.kind === 'trade') this.addCandles(event);
   }
 

@@ -117,7 +117,7 @@ export class Chunks {
       if (this.lost !== undefined) return;
       rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
     }
-    if (this.lost === undefined) rows.addEvents(sequence, events, remembered);
+    if (this.lost === undefined) rows.addEvents(sequence, index, events, remembered);
   }
 
   /** Records the store's position. @throws HistoryForeignError */

@@ -8,9 +8,15 @@ import type {
   TransferRecord,
   WithdrawalRecord,
 } from '../../engine/event.ts';
-import { OrderStatus } from '../../engine/terms.ts';
+import { NONE, OrderStatus } from '../../engine/terms.ts';
 import { type AuditRecord, toAuditRecord } from '../tables/audit.ts';
 import { type Candle, PendingCandles } from '../tables/candles.ts';
+import type {
+  ChangePlace,
+  CustodyChange,
+  DepositChange,
+  WithdrawalChange,
+} from '../tables/custody.ts';
 import { type Fill, toFills } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
@@ -23,6 +29,9 @@ const AUDIT_BYTES = 400;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
 const CUSTODY_BYTES = 600;
+
+/** More than the events of a command. */
+const MAX_EVENTS = 2 ** 24;
 
 /** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
@@ -64,12 +73,20 @@ export class PendingRows {
   readonly transfers: TransferRecord[] = [];
   readonly deposits: DepositRecord[] = [];
   readonly withdrawals: WithdrawalRecord[] = [];
+  readonly depositChanges = new RowsByAccount<DepositChange>();
+  readonly withdrawalChanges = new RowsByAccount<WithdrawalChange>();
   readonly candles = new PendingCandles();
   /** Estimated memory of all rows. */
   bytes = 0;
   rows = 0;
 
-  addEvents(sequence: number, events: readonly Event[], remembered?: Remembered): void {
+  /** @param index Index of the command in the batch, from 0. */
+  addEvents(
+    sequence: number,
+    index: number,
+    events: readonly Event[],
+    remembered?: Remembered,
+  ): void {
     for (const transfer of remembered?.transfers ?? []) {
       this.transfers.push(transfer);
       this.count(1, TRANSFER_BYTES);
@@ -79,7 +96,7 @@ export class PendingRows {
       else this.withdrawals.push(record);
       this.count(1, CUSTODY_BYTES);
     }
-    for (const event of events) {
+    for (const [place, event] of events.entries()) {
       if (event.kind === 'entry') {
         this.entries.add(event);
         this.count(1, ENTRY_BYTES);
@@ -98,8 +115,18 @@ export class PendingRows {
         this.orders.add(ended);
         this.placed.add(ended);
         this.count(1, ORDER_BYTES);
+      } else if (event.kind === 'deposit' || event.kind === 'withdrawal') {
+        this.addChange(event, { changedIn: sequence, changeIndex: index * MAX_EVENTS + place });
       }
     }
+  }
+
+  private addChange(record: DepositRecord | WithdrawalRecord, place: ChangePlace): void {
+    // A deposit to an address of no account has no owner to notify.
+    if (record.account === NONE) return;
+    if (record.kind === 'deposit') this.depositChanges.add({ ...record, ...place });
+    else this.withdrawalChanges.add({ ...record, ...place });
+    this.count(1, CUSTODY_BYTES);
   }
 
   addAudit(
@@ -163,6 +190,14 @@ export class Pending {
 
   withdrawals(): readonly WithdrawalRecord[] {
     return this.collect(({ withdrawals }) => withdrawals);
+  }
+
+  /** The changes of an account's deposits and withdrawals, in no particular order. */
+  custodyChanges(account: number): readonly CustodyChange[] {
+    return [
+      ...this.collect(({ depositChanges }) => depositChanges.get(account)),
+      ...this.collect(({ withdrawalChanges }) => withdrawalChanges.get(account)),
+    ];
   }
 
   /** Oldest first; a minute may be there twice, earlier trades first. */

@@ -2,6 +2,7 @@ import { checksumRow, select } from '../database/checksum.ts';
 import type { Queries, Statements, Table } from '../database/database.ts';
 import { HistoryDamagedError } from '../errors.ts';
 import { bigint, Columns } from '../tables/columns.ts';
+import { depositChangesTable, withdrawalChangesTable } from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -31,6 +32,9 @@ const TRIMMED: readonly TrimmedTable[] = [
   { table: ordersTable, id: 'id', begins: 'created_at', ends: 'updated_at' },
   { table: fillsTable, id: 'trade_id', begins: 'time', ends: 'time' },
   { table: entriesTable, id: 'id', begins: 'time', ends: 'time' },
+  ...[depositChangesTable, withdrawalChangesTable].map((table) => ({
+    ...{ table, id: 'changed_in', begins: 'updated_at', ends: 'updated_at' },
+  })),
 ];
 
 /** Column of the time by which a table's rows are old, by name; tables without one are kept whole. */

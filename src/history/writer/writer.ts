@@ -5,7 +5,12 @@ import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { storeCandles } from '../tables/candles.ts';
 import { bigint, Columns, text } from '../tables/columns.ts';
-import { depositsTable, withdrawalsTable } from '../tables/custody.ts';
+import {
+  depositChangesTable,
+  depositsTable,
+  withdrawalChangesTable,
+  withdrawalsTable,
+} from '../tables/custody.ts';
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
@@ -48,6 +53,10 @@ export async function store(
     await statements.insert(depositsTable, deposits);
     await statements.insert(withdrawalsTable, withdrawals);
   }
+  const depositChanges = parts.map((part) => part.depositChanges);
+  await statements.insert(depositChangesTable, RowsByAccount.all(depositChanges));
+  const withdrawalChanges = parts.map((part) => part.withdrawalChanges);
+  await statements.insert(withdrawalChangesTable, RowsByAccount.all(withdrawalChanges));
   await storeCandles(
     statements,
     parts.map((part) => part.candles),

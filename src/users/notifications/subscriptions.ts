@@ -15,6 +15,9 @@ export interface Cursor {
   readonly orderId: number;
   readonly tradeId: number;
   readonly noticeId: number;
+  /** Batch of the last change of a deposit or withdrawal, and its place in the batch. */
+  readonly custodyBatch: number;
+  readonly custodyIndex: number;
 }
 
 /** A subscription of an account to its events. */
@@ -98,7 +101,8 @@ export class Subscriptions {
     const { cursor } = subscription;
     await this.queries.run(
       `INSERT INTO subscriptions VALUES
-        ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+        ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+         $19, $20)`,
       subscription.id,
       subscription.accountId,
       subscription.userId,
@@ -117,6 +121,8 @@ export class Subscriptions {
       subscription.failingSince,
       subscription.attempts,
       subscription.lastError,
+      cursor.custodyBatch,
+      cursor.custodyIndex,
     );
   }
 
@@ -184,6 +190,8 @@ const COLUMNS = {
   orderId: 'order_id',
   tradeId: 'trade_id',
   noticeId: 'notice_id',
+  custodyBatch: 'custody_batch',
+  custodyIndex: 'custody_index',
   failingSince: 'failing_since',
   attempts: 'attempts',
   lastError: 'last_error',
@@ -207,6 +215,8 @@ function toSubscription(row: Row): Subscription {
       orderId: Number(row.order_id),
       tradeId: Number(row.trade_id),
       noticeId: Number(row.notice_id),
+      custodyBatch: Number(row.custody_batch),
+      custodyIndex: Number(row.custody_index),
     },
     failingSince: Number(row.failing_since),
     attempts: Number(row.attempts),

@@ -16,7 +16,7 @@ import { timeOrNull, timeText } from '../records.ts';
 
 /** Webhooks per account. */
 const MAX_WEBHOOKS = 20;
-const PATTERNS = ['*', 'order.*', 'fill.*', 'price.*'];
+const PATTERNS = ['*', 'order.*', 'fill.*', 'price.*', 'trade.*', 'deposit.*', 'withdrawal.*'];
 
 export const eventList = z
   .array(
@@ -272,7 +272,10 @@ function startNewKinds(
     ...cursor,
     ...(had('order.') ? {} : { orderBatch: present.orderBatch, orderId: present.orderId }),
     ...(had('fill.') ? {} : { tradeId: present.tradeId }),
-    ...(had('price.') ? {} : { noticeId: present.noticeId }),
+    ...(had('price.') || had('trade.') ? {} : { noticeId: present.noticeId }),
+    ...(had('deposit.') || had('withdrawal.')
+      ? {}
+      : { custodyBatch: present.custodyBatch, custodyIndex: present.custodyIndex }),
   };
 }
 

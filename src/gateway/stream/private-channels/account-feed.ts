@@ -1,8 +1,16 @@
-import type { Event, OrderRecord, TradeEvent } from '../../../engine/event.ts';
+import { hasEnded, isEnded } from '../../../engine/custody/statuses.ts';
+import type {
+  DepositRecord,
+  Event,
+  OrderRecord,
+  TradeEvent,
+  WithdrawalRecord,
+} from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
 import { EntryType, OrderStatus } from '../../../engine/terms.ts';
 import type { Replica } from '../../../replica/replica.ts';
+import { depositText, withdrawalText } from '../../endpoints/custody/custody-records.ts';
 import { fillText, type ShownFill, toFill, withFills } from '../../endpoints/fills.ts';
 import { balancesText, balanceText, orderText, withQueueAhead } from '../../endpoints/records.ts';
 import type { QueuePositions } from '../../orders/queue-positions.ts';
@@ -37,6 +45,8 @@ export class AccountFeed {
     orders: new Map(),
     fills: new Map(),
     balances: new Map(),
+    deposits: new Map(),
+    withdrawals: new Map(),
   };
   /** The sequence of the last message, by channel. */
   readonly sequences: Record<AccountChannel, number>;
@@ -46,6 +56,8 @@ export class AccountFeed {
   private readonly fills: ShownFill[] = [];
   /** The fills that belong to `orders`, whose update may wait longer than that of fills. */
   private readonly orderFills: ShownFill[] = [];
+  private readonly deposits = new Map<number, DepositRecord>();
+  private readonly withdrawals = new Map<number, WithdrawalRecord>();
   private readonly assets = new Set<number>();
   /** Ids of trades that were busted. */
   private readonly busts = new Set<number>();
@@ -60,7 +72,13 @@ export class AccountFeed {
   ) {
     const { position } = replica;
     // Whatever is applied counts as sent; later batches may still be in flight to the log.
-    this.sequences = { orders: position, fills: this.state.nextTradeId - 1, balances: position };
+    this.sequences = {
+      orders: position,
+      fills: this.state.nextTradeId - 1,
+      balances: position,
+      deposits: position,
+      withdrawals: position,
+    };
     this.noteMovedTriggers();
     this.orders.clear();
   }
@@ -80,7 +98,8 @@ export class AccountFeed {
       else if (event.kind === 'entry') {
         this.assets.add(event.asset);
         if (event.type === EntryType.tradeBust) this.busts.add(event.reference);
-      }
+      } else if (event.kind === 'deposit') this.deposits.set(event.id, event);
+      else this.withdrawals.set(event.id, event);
     }
   }
 
@@ -132,6 +151,23 @@ export class AccountFeed {
     if (assets.size > 0) {
       this.send('balances', position, () => Array.from(assets, (asset) => this.balanceText(asset)));
       assets.clear();
+    }
+    this.flushPayments();
+  }
+
+  /** Sends the deposits and withdrawals that have changed. */
+  private flushPayments(): void {
+    const { deposits, withdrawals } = this;
+    const { position } = this.replica;
+    if (deposits.size > 0) {
+      const changed = Array.from(deposits.values());
+      this.send('deposits', position, () => changed.map((each) => this.paymentText(each)));
+      deposits.clear();
+    }
+    if (withdrawals.size > 0) {
+      const changed = Array.from(withdrawals.values());
+      this.send('withdrawals', position, () => changed.map((each) => this.paymentText(each)));
+      withdrawals.clear();
     }
   }
 
@@ -192,14 +228,34 @@ export class AccountFeed {
   snapshot(channel: AccountChannel, queueAhead: boolean): string {
     const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;
     if (channel === 'balances') return `${head}${balancesText(this.account, this.state)}}`;
-    const texts = channel === 'orders' ? this.openOrderTexts(queueAhead) : [];
+    const texts = this.openTexts(channel, queueAhead);
     return `${head}{"${channel}":[${texts.join(',')}]}}`;
   }
 
   /** Returns the maximum number of records in a snapshot of the channel. */
   snapshotRecords(channel: AccountChannel): number {
     if (channel === 'orders') return this.account.openOrders;
-    return channel === 'balances' ? this.account.balances.length : 0;
+    if (channel === 'balances') return this.account.balances.length;
+    return channel === 'fills' ? 0 : this.openPayments(channel).length;
+  }
+
+  private openTexts(channel: Exclude<AccountChannel, 'balances'>, queueAhead: boolean): string[] {
+    if (channel === 'fills') return [];
+    if (channel === 'orders') return this.openOrderTexts(queueAhead);
+    return this.openPayments(channel).map((each) => this.paymentText(each));
+  }
+
+  /** Returns the deposits or withdrawals that have not ended, the oldest first. */
+  private openPayments(
+    channel: 'deposits' | 'withdrawals',
+  ): readonly (DepositRecord | WithdrawalRecord)[] {
+    const { store } = this.state.parts.custody;
+    const { index } = this.account;
+    const open =
+      channel === 'deposits'
+        ? store.accountDepositRecords(index).filter((each) => !isEnded(each))
+        : [...store.accountWithdrawalRecords(index)].filter((each) => !hasEnded(each));
+    return open.sort((a, b) => a.id - b.id);
   }
 
   openOrderTexts(queueAhead: boolean): string[] {
@@ -220,6 +276,12 @@ export class AccountFeed {
     if (!queueAhead) return text;
     const ahead = order.status === OrderStatus.open ? this.positions.ahead(order.id) : undefined;
     return withQueueAhead(text, ahead, market);
+  }
+
+  paymentText(payment: DepositRecord | WithdrawalRecord): string {
+    return payment.kind === 'deposit'
+      ? depositText(payment, this.state)
+      : withdrawalText(payment, this.state);
   }
 
   fillText(fill: ShownFill): string {

@@ -1,5 +1,5 @@
 import type { Market } from '../../../engine/markets/markets.ts';
-import type { EndedOrder, Fill, Page } from '../../../history/history.ts';
+import type { CustodyChange, EndedOrder, Fill, Page } from '../../../history/history.ts';
 import { tradeText } from '../../endpoints/market-data/trades.ts';
 import type { AccountFeed, AccountSubscription } from '../private-channels/account-feed.ts';
 import type { AccountChannel } from '../request.ts';
@@ -18,8 +18,8 @@ export interface BackfillPage {
 }
 
 /**
- * Yields the events that an account's channel missed after `since`: all fills, the orders that became final, or all
- * current balances. Yields at least one page; the last one carries the feed's current sequence.
+ * Yields the events that an account's channel missed after `since`: all fills, the orders that became final, all current
+ * balances, or all changes of deposits or withdrawals. Yields at least one page; the last one carries the feed's current sequence.
  */
 export function backfillAccount(
   feed: AccountFeed,
@@ -31,6 +31,8 @@ export function backfillAccount(
   const upTo = feed.sequences[channel];
   if (channel === 'fills') return backfillFills(feed, since, upTo, query);
   if (channel === 'orders') return backfillOrders(feed, queueAhead, since, upTo, query);
+  if (channel === 'deposits') return backfillPayments(feed, 'deposit', since, upTo, query);
+  if (channel === 'withdrawals') return backfillPayments(feed, 'withdrawal', since, upTo, query);
   return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
@@ -84,6 +86,29 @@ async function* backfillOrders(
     after = { endedIn, id: order.id };
     // The batch may have ended more orders: a client that resumes from here gets the whole batch again.
     yield { texts, sequence: Math.max(since, endedIn - 1), isLast: false };
+  }
+}
+
+async function* backfillPayments(
+  feed: AccountFeed,
+  kind: CustodyChange['kind'],
+  since: number,
+  upTo: number,
+  query: QueryHistory,
+): AsyncGenerator<BackfillPage> {
+  const account = feed.account.index;
+  for (let after = { changedIn: since, changeIndex: Number.MAX_SAFE_INTEGER }; ; ) {
+    const filter = { account, kind, after, upTo, limit: PAGE + 1 };
+    const items = (await query({ kind: 'custodyChanges', filter })) as CustodyChange[];
+    const page = items.slice(0, PAGE);
+    const texts = page.map((change) => feed.paymentText(change));
+    if (items.length <= PAGE) {
+      yield { texts, sequence: upTo, isLast: true };
+      return;
+    }
+    after = page.at(-1)!;
+    // The batch may have more changes: a client that resumes from here gets the whole batch again.
+    yield { texts, sequence: Math.max(since, after.changedIn - 1), isLast: false };
   }
 }
 
