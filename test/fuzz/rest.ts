@@ -1,4 +1,4 @@
-import { MAX_REMEMBERED, PORTION } from '../../src/engine/limits.ts';
+import { PORTION } from '../../src/engine/limits.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
@@ -96,10 +96,7 @@ export async function fuzz(
 ): Promise<void> {
   const worlds = Math.ceil(requests / REQUESTS_A_WORLD);
   // A small memory makes the gateway look up ids and references in history.
-  const { deposits } = MAX_REMEMBERED;
   const restoreMemory = rememberLittle();
-  // Reports of deposits are not looked up: beyond the memory they are rejected with OVERLOADED.
-  MAX_REMEMBERED.deposits = deposits;
   try {
     for (let number = firstWorld; number < worlds; number++) {
       const left = requests - number * REQUESTS_A_WORLD;
