@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandKind } from '../../src/engine/command.ts';
 import { FileLog } from '../../src/log/file-log.ts';
@@ -161,6 +163,23 @@ test('users', async () => {
 
 test('networks, deposits and withdrawals', async () => {
   expect(await say('networks', 'list')).toBe('No asset has a network.');
+  const network = ['networks', 'set', 'BTC', 'bitcoin'];
+  expect(await runForTest([...network, '--decimals', '8'], env)).toMatchObject({ exitCode: 2 });
+  const added = [...network, '--decimals', '8', '--confirmations', '3'];
+  expect(await say(...added, '--min-deposit', '0.0001')).toContain('bitcoin of BTC is added.');
+  expect(await say(...network, '--withdrawals', 'off')).toContain('bitcoin of BTC is changed.');
+  const { networks } = JSON.parse(await json('networks', 'list'));
+  expect(networks).toHaveLength(1);
+  expect(networks[0]).toMatchObject({
+    ...{ minDeposit: 0.0001, confirmations: 3, memo: 'none', addressCoolingMs: 86_400_000 },
+    ...{ deposits: true, withdrawals: false },
+  });
+  const { publicKey } = generateKeyPairSync('ed25519');
+  const path = join(directory.path, 'custodian.pem');
+  writeFileSync(path, publicKey.export({ format: 'pem', type: 'spki' }));
+  await say('custodian', 'set-key', '--public-key', path);
+  const der = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64');
+  expect(await say('custodian', 'show')).toContain(der);
   expect(await say('deposits', 'list')).toBe('No deposit waits for a decision.');
   expect(await json('withdrawals', 'list')).toBe('{"withdrawals":[]}');
   const decisions = [

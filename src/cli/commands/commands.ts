@@ -7,6 +7,7 @@ import { capsuleCommands } from './capsules.ts';
 import { clockCommands } from './clock.ts';
 import { configCommand } from './config.ts';
 import { custodyCommands } from './custody.ts';
+import { custodySetupCommands } from './custody-setup.ts';
 import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...noteCommands,
   ...transferCommands,
   ...approvalCommands,
+  ...custodySetupCommands,
   ...custodyCommands,
   ...orderCommands,
   ...marketCommands,

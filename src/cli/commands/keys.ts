@@ -124,7 +124,7 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
 }
 
 /** Returns the PEM, or the base64 of the 32 bytes, of the public key in a file. @throws CliError */
-function readPublicKey(path: string): string {
+export function readPublicKey(path: string): string {
   let text: string;
   try {
     text = readFileSync(path, 'utf8').trim();
