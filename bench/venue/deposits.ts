@@ -16,7 +16,7 @@ const CONNECTIONS = 100;
 const ACCOUNTS = ['alice', 'bob'];
 /** A callback credits so much BTC. */
 const AMOUNT = 0.001;
-/** How many callbacks credit one BTC. */
+/** Callbacks that credit one BTC. */
 const PER_COIN = 1000;
 /** The longest receive window: requests are signed before the run. */
 const RECV_WINDOW_MS = 60_000;
