@@ -78,7 +78,7 @@ test('a detector that fails is reported once and dropped; the others find what t
       };
       const alerts: Alert[] = [];
       const failures: [DetectorName, string, number][] = [];
-      const detectors = [failing, ...createDetectors(find)];
+      const detectors = [failing, ...createDetectors(find, ['spoofing'])];
       const surveillance = new Surveillance(detectors, {
         onAlert: (alert) => alerts.push(alert),
         onFailure: (name, { message }, place) => failures.push([name, message, place.sequence]),

@@ -182,7 +182,7 @@ export const SCENARIOS = {
     }
     world.wait(400_000);
   },
-  /** Honest: the buyer keeps what was bought. */
+  /** Honest: the buyer keeps most of what was bought. */
   pump: (world, isAbuse) => {
     world.time = NOON - 300_000;
     world.tradeUntil(NOON + world.between(0, 60_000));
@@ -195,7 +195,7 @@ export const SCENARIOS = {
       world.place(PARTNER, Side.buy, (percent * MIDDLE) / 100, 30_000);
     }
     world.wait(world.between(0, 600_000));
-    if (isAbuse) world.place(ABUSER, Side.sell, (9 * MIDDLE) / 100, 140_000);
+    world.place(ABUSER, Side.sell, (9 * MIDDLE) / 100, isAbuse ? 140_000 : 40_000);
   },
 } as const satisfies Record<string, Scenario>;
 
