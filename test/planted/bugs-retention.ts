@@ -130,4 +130,34 @@ export const retentionBugs: readonly Bug[] = [
     becomes: "'UPDATE kept SET since = $1, checksum = $2 WHERE since <> $1'",
     catcher: { file: 'src/history/writer/trimming.test.ts', test: 'the time never goes back' },
   },
+  {
+    name: 'history deletes rows as old as the time from which they are kept',
+    file: 'src/history/writer/trimming.ts',
+    text: 'ends} < $4`',
+    becomes: 'ends} <= $4`',
+    catcher: {
+      file: 'src/history/writer/trimming.test.ts',
+      test: 'exactly the rows from the stored time on',
+    },
+  },
+  {
+    name: 'verification counts no stored rows as old as the time from which they are kept',
+    file: 'src/history/verification/stored-rows.ts',
+    text: 'Number(row[time]) >= keptSince',
+    becomes: 'Number(row[time]) > keptSince',
+    catcher: {
+      file: 'src/history/writer/trimming.test.ts',
+      test: 'exactly the rows from the stored time on',
+    },
+  },
+  {
+    name: 'verification expects rows from before the time from which they are kept',
+    file: 'src/history/verification/expected-rows.ts',
+    text: 'time >= this.keptSince;',
+    becomes: 'time > 0 * this.keptSince;',
+    catcher: {
+      file: 'src/history/writer/trimming.test.ts',
+      test: 'exactly the rows from the stored time on',
+    },
+  },
 ];

@@ -23,13 +23,19 @@ const HASH = new Uint8Array(32).fill(1);
 const COMMAND = { kind: CommandKind.tick } as const;
 
 /** A batch: hours since the one before, and the orders that end in it, by the hours since they were placed. */
-const batches = fc.array(
-  fc.record({
-    hours: fc.double({ min: 0, max: 4, noNaN: true }),
-    ends: fc.array(fc.tuple(fc.nat(3), fc.nat(40)), { maxLength: 6 }),
-    rest: fc.boolean(),
-  }),
-  { minLength: 1, maxLength: 30 },
+const batchesOf = (hours: fc.Arbitrary<number>) =>
+  fc.array(
+    fc.record({
+      hours,
+      ends: fc.array(fc.tuple(fc.nat(3), fc.nat(40)), { maxLength: 6 }),
+      rest: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
+/** Whole hours put rows at exactly the time from which they are kept. */
+const batches = fc.oneof(
+  batchesOf(fc.double({ min: 0, max: 4, noNaN: true })),
+  batchesOf(fc.nat({ max: 4 })),
 );
 type Batch = { hours: number; ends: [number, number][]; rest: boolean };
 
