@@ -12,6 +12,7 @@ const PAGES: Readonly<Record<string, readonly [path: string, user?: string]>> = 
   'trade-signed-out': ['/trade/BTC-USDT'],
   trade: ['/trade/BTC-USDT', 'alice'],
   portfolio: ['/portfolio', 'alice'],
+  accounts: ['/accounts', 'alice'],
   deposit: ['/deposit', 'alice'],
   withdraw: ['/withdraw', 'alice'],
   'operator-custody': ['/operator#custody', 'operator'],

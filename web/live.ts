@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Streams } from '../src/client/index.ts';
+import { selectedId } from './selected-account.ts';
 
 /** Best first. */
 const STATES = ['live', 'connecting', 'stale', 'offline'] as const;
@@ -38,6 +39,7 @@ export function openStreams(
     baseUrl: location.origin,
     exactNumbers: true,
     session,
+    account: session ? selectedId : undefined,
     pingMs: PING_MS,
     onError,
     onConnection: (event) => {

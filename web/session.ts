@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { ApiRequestError, type Profile } from '../src/client/index.ts';
 import { api } from './api.ts';
+import { group, restoreSelection } from './selected-account.ts';
 
 /** The signed-in user; null when signed out, undefined until known. */
 export const profile = signal<Profile | null | undefined>(undefined);
@@ -8,12 +9,19 @@ export const profile = signal<Profile | null | undefined>(undefined);
 /** Loads the profile of the signed-in user. @throws any error other than 401, leaving `profile` unchanged */
 export async function loadSession(): Promise<Profile | null> {
   try {
-    profile.value = (await api.getProfile()).profile;
+    const loaded = (await api.getProfile()).profile;
+    await restoreSelection(loaded.accountId, loadGroup);
+    profile.value = loaded;
   } catch (error) {
     if (!(error instanceof ApiRequestError && error.status === 401)) throw error;
     profile.value = null;
   }
   return profile.value;
+}
+
+/** Loads the accounts of the user. */
+export async function loadGroup(): Promise<void> {
+  group.value = (await api.listGroup()).accounts;
 }
 
 /** Ends this session and opens the sign-in page. */

@@ -52,6 +52,26 @@ test('a sub-account has a name, and is opened once', async () => {
   expect([renamed.status, renamed.code]).toEqual([404, 'NOT_FOUND']);
 });
 
+test('accounts are listed with their balances, and to operators with their main account', async () => {
+  const { accounts } = (await carol.send('GET', '/api/accounts')).data;
+  const usdt = { asset: 'USDT', total: 1000, available: 1000, held: 0 };
+  expect(accounts.map(({ balances }: { balances: object[] }) => balances)).toEqual([[usdt], []]);
+  for (const [search, ids] of [
+    ['TREND', [sub]],
+    [sub.slice(4), [sub]],
+    [main, [main, sub]],
+    ['no such name', []],
+  ] as const) {
+    const answer = await exchange.send('operator', 'GET', `/api/admin/accounts?search=${search}`);
+    const found = answer.data.accounts;
+    expect(found.map(({ accountId }: { accountId: string }) => accountId)).toEqual([...ids]);
+    for (const each of found) {
+      const isSub = each.accountId === sub;
+      expect([each.main, each.name]).toEqual(isSub ? [main, 'Trend bot'] : [null, null]);
+    }
+  }
+});
+
 describe('a session selects an account of its group', () => {
   test('for balances, orders and keys', async () => {
     await transfer(carol, { to: sub, amount: 500, clientId: 'fund' });
@@ -87,6 +107,25 @@ describe('a session selects an account of its group', () => {
       texts.push(answer.json.error.message);
     }
     expect(new Set(texts).size).toBe(1);
+  });
+
+  test('and downloads the reports of the group by a link, which selects none', async () => {
+    const terms = { kind: 'ledger', format: 'csv', from: '2020-01-01T00:00:00.000Z' };
+    const { reportId } = (await carol.send('POST', '/api/reports', terms, select(sub))).data;
+    const file = (browser: Browser, account?: string) =>
+      browser.send('GET', `/api/reports/${reportId}/file`, undefined, select(account));
+    const downloaded = await file(carol);
+    expect(downloaded.text).toStartWith('time,id,asset');
+    expect((await file(carol, sub)).text).toBe(downloaded.text);
+    const foreign = await file(dora);
+    expect(foreign.status).toBe(404);
+    // A key of the main account has only the reports of its own.
+    const key = { label: 'reader', permissions: ['read'], password: PASSWORD };
+    const { apiKey, apiSecret } = (await carol.send('POST', '/api/account/keys', key)).data;
+    const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+    const path = `/api/reports/${reportId}/file`;
+    const byKey = await exchange.send(undefined, 'GET', path, undefined, headers);
+    expect([byKey.status, byKey.code]).toEqual([404, 'NOT_FOUND']);
   });
 
   test('but acts as an operator with its main account', async () => {
@@ -141,6 +180,22 @@ describe('transfers', () => {
     expect((await transfer(carol, { from: sub, to: main })).code).toBe('ACCOUNT_FROZEN');
     await freeze(false);
     expect((await transfer(carol, { from: sub, to: main })).status).toBe(200);
+  });
+
+  test('are listed to the accounts that they concern, those of a group to its main account', async () => {
+    const opened = await carol.send('POST', '/api/accounts', { name: 'Second' });
+    const second = opened.data.account.accountId;
+    const terms = { from: sub, to: second, clientId: 'between' };
+    const moved = (await transfer(carol, terms)).data.transfer;
+    const newest = async (browser: Browser, account?: string) => {
+      const path = '/api/transfers';
+      const { data } = await browser.send('GET', path, undefined, select(account));
+      return data.transfers[0];
+    };
+    expect(await newest(carol)).toEqual(moved);
+    expect(await newest(carol, sub)).toEqual({ ...moved, clientId: 'between' });
+    expect(await newest(carol, second)).toEqual({ ...moved, clientId: null });
+    expect((await newest(dora)).id).not.toBe(moved.id);
   });
 
   test('are entries of both ledgers', async () => {

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts';
 const FILE = 'src/engine/sub-accounts/sub-account-administration.ts';
 const unit = (test: string) => ({ file: 'src/engine/sub-accounts/sub-accounts.test.ts', test });
 
+const stream = (test: string) => ({ file: 'test/stream/sub-accounts.test.ts', test });
 const http = (test: string) => ({ file: 'test/http/sub-accounts.test.ts', test });
 
 /** Sub-accounts and transfers between accounts. */
@@ -76,6 +77,28 @@ export const subAccountBugs: readonly Bug[] = [
     text: 'if (named?.owner !== from.owner) await',
     becomes: 'if (named === from) await',
     catcher: http('to another user need the password'),
+  },
+  {
+    name: 'a session downloads the reports of other users',
+    file: 'src/gateway/endpoints/reports.ts',
+    text: '?.owner !== account.owner) throw',
+    becomes: ' === undefined) throw',
+    catcher: http('and downloads the reports of the group by a link'),
+  },
+  {
+    name: 'a socket selects the account of another user',
+    file: 'src/gateway/auth/stream-authorization.ts',
+    text: '    if (selected instanceof ApiError) throw selected;\n    return selected;',
+    becomes:
+      '    return selected instanceof ApiError ? { ...caller, account: this.services.replica.exchange.state.accountsById.get(account) ?? caller.account } : selected;',
+    catcher: stream('a user can select no account of others'),
+  },
+  {
+    name: 'a socket ignores the account that it selects',
+    file: 'src/gateway/auth/stream-authorization.ts',
+    text: '    if (account === undefined) return caller;',
+    becomes: '    if (account !== caller.account.id) return caller;',
+    catcher: stream('a socket receives the private events of the account'),
   },
   {
     name: 'an internal transfer is never forgotten',

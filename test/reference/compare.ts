@@ -472,7 +472,7 @@ function listDueTimes(state: NaiveState): number[] {
 
 function plainSubAccounts({ accounts, parts: { subAccounts } }: State) {
   const transfers = accounts
-    .flatMap(({ index }) => subAccounts.listTransfers(index).filter(({ from }) => from === index))
+    .flatMap(({ index }) => subAccounts.listTransfers([index]).filter(({ from }) => from === index))
     .map((each) => ({ ...each, amount: big(each.amount) }));
   const groups = accounts.flatMap(({ index, main }) =>
     main === undefined

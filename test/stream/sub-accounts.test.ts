@@ -118,7 +118,8 @@ test('a user can select no account of others, whether or not it exists', async (
     client.send({ op: 'auth' });
     client.send({ op: 'subscribe', channel: 'orders' });
     client.send({ op: 'order.place', id: 1, params: ORDER });
-    const { error } = await client.next();
+    const { op, error } = await client.next();
+    expect(op).toBe('error');
     errors.push(JSON.stringify(error));
     expect(error.code).toBe('INSUFFICIENT_PERMISSIONS');
     expect((await client.next()).error.code).toBe('UNAUTHORIZED');

@@ -181,7 +181,7 @@ export const tradingPage = suite('trading page', (site) => {
     const page = await site.open();
     let isHeld = true;
     const held: (() => void)[] = [];
-    await page.routeWebSocket('**/ws', (socket) => {
+    await page.routeWebSocket('**/ws*', (socket) => {
       socket.connectToServer().onMessage((message) => {
         const deliver = () => socket.send(message);
         if (isHeld && `${message}`.includes('"channel":"candles"')) held.push(deliver);
@@ -704,7 +704,7 @@ type Fate = 'answered' | 'unanswered' | 'lost';
 async function routeOrders(page: Page, decide: (count: number) => Fate) {
   const operations: string[] = [];
   let authenticated = 0;
-  await page.routeWebSocket('**/ws', (socket) => {
+  await page.routeWebSocket('**/ws*', (socket) => {
     const server = socket.connectToServer();
     let isUnanswered = false;
     socket.onMessage((message) => {
@@ -735,7 +735,7 @@ async function untilFrame(page: Page, condition: () => boolean): Promise<void> {
 async function routeStreams(page: Page) {
   const dead = { isDead: false };
   const ofBook = new Set<WebSocketRoute>();
-  await page.routeWebSocket('**/ws', (socket) => {
+  await page.routeWebSocket('**/ws*', (socket) => {
     const server = socket.connectToServer();
     const isSilent = () => dead.isDead && ofBook.has(socket);
     socket.onMessage((message) => {

@@ -14,7 +14,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
 
   test('signed-out pages pass axe and fit a phone', async () => {
     const page = await site.share();
-    for (const path of [...ENTRIES, '/settings', '/bots']) {
+    for (const path of [...ENTRIES, '/settings', '/accounts', '/bots']) {
       await page.goto(path);
       await page.locator('h1').waitFor();
       expect(await validateDraft(page)).toEqual([]);
@@ -39,13 +39,18 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     expect(await axeFindings(page)).toEqual([]);
   });
 
-  test.each([...ENTRIES, '/settings', '/operator', '/bots'])('%s is small', async (path) => {
-    const page = await transferred(path);
-    const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
-    expect(files.length).toBeGreaterThanOrEqual(3);
-    const sizes = await Promise.all(files.map(async ([, file]) => (await transferred(file!)).size));
-    expect(sizes.reduce((sum, size) => sum + size, page.size)).toBeLessThan(MAX_BYTES);
-  });
+  test.each([...ENTRIES, '/settings', '/accounts', '/operator', '/bots'])(
+    '%s is small',
+    async (path) => {
+      const page = await transferred(path);
+      const files = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
+      expect(files.length).toBeGreaterThanOrEqual(3);
+      const sizes = await Promise.all(
+        files.map(async ([, file]) => (await transferred(file!)).size),
+      );
+      expect(sizes.reduce((sum, size) => sum + size, page.size)).toBeLessThan(MAX_BYTES);
+    },
+  );
 
   test('the page of bots fills in the address and an HMAC key that may trade, and never a secret', async () => {
     const page = await site.share({ as: 'alice' });

@@ -82,6 +82,9 @@ export function errorMessage(error: unknown): string {
   if (error instanceof UnreachableError) {
     return 'Could not reach the exchange. Check your connection and try again.';
   }
+  if (error instanceof ApiRequestError && error.details.rule === 'ownAccount') {
+    return 'Another user has signed in. Reload this page to use their account.';
+  }
   if (!(error instanceof ApiRequestError && error.code === 'RATE_LIMIT_EXCEEDED')) {
     return error instanceof Error ? error.message : `${error}`;
   }

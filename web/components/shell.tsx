@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { hasOperatorRole } from '../operator/role.ts';
 import { hasBinance, isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
+import { AccountBar } from './account-bar.tsx';
 import { ExchangeNotice } from './exchange-notice.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
@@ -65,6 +66,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <Account />
         </div>
       </header>
+      {at === '/operator' ? null : <AccountBar />}
       <ExchangeNotice />
       <main id="main" class={rest.class ?? ''} tabIndex={-1}>
         {children}
@@ -138,6 +140,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
           {email}
         </p>
         <a href="/portfolio">Portfolio</a>
+        <a href="/accounts">Accounts</a>
         <a href="/deposit">Deposit</a>
         <a href="/withdraw">Withdraw</a>
         {isOperator() ? <a href="/operator">Operator</a> : null}

@@ -14,7 +14,7 @@ import { AccountOrders } from './account-orders.tsx';
 import { AccountRoles } from './account-roles.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountUsers } from './account-users.tsx';
-import { tierText } from './accounts.tsx';
+import { accountPath, tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
 
@@ -94,7 +94,7 @@ interface HeadProps {
 
 function Head({ account, onChanged }: HeadProps) {
   const opened = useSignal<Action | undefined>(undefined);
-  const { accountId, frozen, limitClass, feeTier, openOrders, createdAt } = account;
+  const { accountId, main, name, frozen, limitClass, feeTier, openOrders, createdAt } = account;
   const titles = {
     freeze: frozen ? `Unfreeze ${accountId}` : `Freeze ${accountId}`,
     settings: `${accountId} settings`,
@@ -130,6 +130,12 @@ function Head({ account, onChanged }: HeadProps) {
     >
       <Facts
         facts={[
+          ...(main === null
+            ? []
+            : [
+                ['Main account', <a href={accountPath(main)}>{main}</a>] as const,
+                ['Name', name] as const,
+              ]),
           ['Open orders', grouped(`${openOrders}`)],
           ['Rate-limit multiplier', `×${limitClass}`],
           ['Fee tier', tierText(feeTier)],

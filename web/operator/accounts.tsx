@@ -31,7 +31,17 @@ const COLUMNS: readonly Column<Account<string>>[] = [
   {
     key: 'account',
     title: 'Account',
-    cell: ({ accountId }) => <a href={accountPath(accountId)}>{accountId}</a>,
+    cell: ({ accountId, name }) => (
+      <span class="account-cell">
+        <a href={accountPath(accountId)}>{accountId}</a>
+        {name === null ? null : <small class="muted">{name}</small>}
+      </span>
+    ),
+  },
+  {
+    key: 'main',
+    title: 'Main account',
+    cell: ({ main }) => (main === null ? '–' : <a href={accountPath(main)}>{main}</a>),
   },
   {
     key: 'status',

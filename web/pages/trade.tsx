@@ -6,6 +6,7 @@ import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
 import { rounded } from '../format.ts';
+import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { loadSession } from '../session.ts';
 import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
@@ -95,6 +96,7 @@ function showTitle(): void {
   const last = lastPrice.peek();
   if (last === undefined) return;
   const shown = rounded(last, priceDecimals.peek());
-  const title = `${shown} ${symbol.peek()} · Buttonwood`;
+  const name = isSubAccount.peek() ? `${selectedAccount.peek()!.name} · ` : '';
+  const title = `${shown} ${symbol.peek()} · ${name}Buttonwood`;
   if (document.title !== title) document.title = title;
 }

@@ -7,6 +7,7 @@ import type { Withdrawal } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { type Resource, useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
@@ -19,6 +20,7 @@ import { networkName, useNetworks } from '../custody/networks.ts';
 import { Short, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { group, isSubAccount, selectAccount } from '../selected-account.ts';
 import { loadSession, profile } from '../session.ts';
 
 function WithdrawPage() {
@@ -27,8 +29,22 @@ function WithdrawPage() {
       <h1>Withdraw</h1>
       {profile.value === undefined ? <p class="empty">Loading…</p> : null}
       {profile.value === null ? <SignInFirst what="your withdrawals" /> : null}
-      {profile.value ? <Sections /> : null}
+      {profile.value ? isSubAccount.value ? <MainAccountOnly /> : <Sections /> : null}
     </Shell>
+  );
+}
+
+/** Only the main account of a group withdraws. */
+function MainAccountOnly() {
+  const main = group.value[0]!.accountId;
+  return (
+    <Notice kind="info">
+      Sub-accounts cannot withdraw. <a href="/accounts">Transfer</a> to your main account, and
+      withdraw from there.{' '}
+      <button type="button" class="button small" onClick={() => selectAccount(main)}>
+        Switch to main account
+      </button>
+    </Notice>
   );
 }
 

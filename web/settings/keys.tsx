@@ -11,12 +11,14 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { hasBinance } from '../sandbox.ts';
+import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { type CreatedKey, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
-const LEAD = (
+const lead = () => (
   <>
-    For bots and apps that use your account.{' '}
+    For bots and apps that use{' '}
+    {isSubAccount.value ? <b>{selectedAccount.value!.name}</b> : 'your account'}.{' '}
     {hasBinance ? (
       <>
         <a href="/bots">Bots</a> ·{' '}
@@ -41,7 +43,7 @@ export function KeysSection() {
       {created.value === undefined ? null : (
         <NewSecret created={created.value} onDone={() => (created.value = undefined)} />
       )}
-      <Panel title="API keys" lead={LEAD} aside={create} flush>
+      <Panel title="API keys" lead={lead()} aside={create} flush>
         <Loaded resource={keys}>
           {(data) => (
             <Table

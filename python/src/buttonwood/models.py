@@ -261,6 +261,10 @@ ErrorCode = Literal[
 class Account:
     account_id: str
     """Account id."""
+    main: str | None
+    """Main account of a sub-account; null for a main account."""
+    name: str | None
+    """Name of a sub-account; null for a main account."""
     frozen: bool
     """Whether the account is frozen and cannot trade."""
     limit_class: int
@@ -1228,6 +1232,7 @@ class GroupAccount:
     """Number of open orders."""
     created_at: str
     """Time when the account was created."""
+    balances: list[Balance]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -527,9 +527,9 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'DELETE', path: '/api/withdrawals/{id}' }, parameters, options);
   }
 
-  /** `GET /api/accounts`: The main account and its sub-accounts */
+  /** `GET /api/accounts`: The main account and its sub-accounts, with their balances */
   listGroup(options?: CallOptions): Promise<{
-    readonly accounts: readonly GroupAccount[];
+    readonly accounts: readonly GroupAccount<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/accounts' }, {}, options);
   }
@@ -539,7 +539,7 @@ export abstract class Endpoints<N> {
     parameters: CreateSubAccountParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly account: GroupAccount;
+    readonly account: GroupAccount<N>;
     readonly created: boolean;
   }> {
     return this.call({ method: 'POST', path: '/api/accounts' }, parameters, options);
@@ -550,7 +550,7 @@ export abstract class Endpoints<N> {
     parameters: RenameSubAccountParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly account: GroupAccount;
+    readonly account: GroupAccount<N>;
   }> {
     return this.call({ method: 'PATCH', path: '/api/accounts/{id}' }, parameters, options);
   }

@@ -93,6 +93,10 @@ export interface OperatorOrder<N = number> {
 export interface Account<N = number> {
   /** Account id. */
   readonly accountId: string;
+  /** Main account of a sub-account; null for a main account. */
+  readonly main: string | null;
+  /** Name of a sub-account; null for a main account. */
+  readonly name: string | null;
   /** Whether the account is frozen and cannot trade. */
   readonly frozen: boolean;
   /** Rate-limit multiplier. */

@@ -854,7 +854,7 @@ export interface Withdrawal<N = number> {
   readonly updatedAt: string;
 }
 
-export interface GroupAccount {
+export interface GroupAccount<N = number> {
   /** Account id. */
   readonly accountId: string;
   /** Name of the sub-account; null for the main account. */
@@ -867,6 +867,7 @@ export interface GroupAccount {
   readonly openOrders: number;
   /** Time when the account was created. */
   readonly createdAt: string;
+  readonly balances: readonly Balance<N>[];
 }
 
 export interface InternalTransfer<N = number> {

@@ -69,10 +69,11 @@ export class SubAccounts {
     return this.counts.get(owner) ?? 0;
   }
 
-  /** Returns the remembered transfers from or to an account, the newest first. */
-  listTransfers(account: number): InternalTransferRecord[] {
+  /** Returns the remembered transfers from or to any of some accounts, the newest first. */
+  listTransfers(accounts: readonly number[]): InternalTransferRecord[] {
+    const wanted = new Set(accounts);
     return [...this.transfers.values()]
-      .filter(({ from, to }) => from === account || to === account)
+      .filter(({ from, to }) => wanted.has(from) || wanted.has(to))
       .reverse();
   }
 

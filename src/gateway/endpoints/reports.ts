@@ -92,9 +92,14 @@ getReport.description = describe({
 });
 
 /** GET /api/reports/:id/file: the file of a report that is done. */
-export function getReportFile(call: Call): Promise<string> {
+export async function getReportFile(call: Call): Promise<string> {
   call.query([]);
-  return sendFile(call, call.account.index);
+  const { account, session } = call;
+  // A link cannot select an account, so a session downloads the files of its whole group.
+  const found = await findReport(call, session === undefined ? account.index : undefined);
+  const { reportId, account: index } = found.report;
+  if (call.exchange.state.accounts[index]?.owner !== account.owner) throw unknownReport(reportId);
+  return sendFile(call, found);
 }
 getReportFile.description = describe({
   ...describeReport('getReportFile', 'Account', 'Download the file of a report'),
@@ -177,8 +182,7 @@ export async function findReport(call: Call, account: number | undefined): Promi
 }
 
 /** Sends the file of a report. @throws ApiError NOT_FOUND */
-export async function sendFile(call: Call, account: number | undefined): Promise<string> {
-  const { report, path } = await findReport(call, account);
+export function sendFile(call: Call, { report, path }: ReportFile): string {
   if (report.status !== 'done') {
     const message = `The report is ${report.status}, so it has no file.`;
     throw new ApiError('NOT_FOUND', message, { field: 'id', rule: 'done' });

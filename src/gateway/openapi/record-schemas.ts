@@ -113,6 +113,8 @@ const Asset = record({
 
 const Account = record({
   accountId: text('Account id.', 'alice'),
+  main: nullable(text('Main account of a sub-account; null for a main account.', 'alice')),
+  name: nullable(text('Name of a sub-account; null for a main account.', 'Grid bot')),
   frozen: boolean('Whether the account is frozen and cannot trade.', false),
   limitClass: integer('Rate-limit multiplier.', 1),
   feeTier: {

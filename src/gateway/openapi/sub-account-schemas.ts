@@ -1,4 +1,14 @@
-import { boolean, integer, nullable, number, record, text, timestamp } from './json-schema.ts';
+import {
+  boolean,
+  integer,
+  list,
+  nullable,
+  number,
+  record,
+  reference,
+  text,
+  timestamp,
+} from './json-schema.ts';
 
 /** The records of sub-accounts and transfers between accounts, for the OpenAPI document. */
 
@@ -9,6 +19,7 @@ const GroupAccount = record({
   frozen: boolean('Whether it is frozen and cannot trade.', false),
   openOrders: integer('Number of open orders.', 3),
   createdAt: timestamp('Time when the account was created.'),
+  balances: list(reference('Balance')),
 });
 
 const InternalTransfer = record({

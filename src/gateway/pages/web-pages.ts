@@ -21,6 +21,7 @@ export const ASSET_PATH = '/assets/:name';
 export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
   { entry: 'portfolio', title: 'Portfolio', paths: ['/portfolio'] },
+  { entry: 'accounts', title: 'Accounts', paths: ['/accounts'] },
   { entry: 'deposit', title: 'Deposit', paths: ['/deposit'] },
   { entry: 'withdraw', title: 'Withdraw', paths: ['/withdraw'] },
   { entry: 'sign-up', title: 'Create an account', paths: ['/sign-up'] },

@@ -1056,7 +1056,7 @@ class Endpoints(ABC):
     def list_group(
         self,
     ) -> GroupAccountList:
-        """The main account and its sub-accounts: `GET /api/accounts`."""
+        """The main account and its sub-accounts, with their balances: `GET /api/accounts`."""
         return self._call(
             routes.LIST_GROUP,
             {},

@@ -70,13 +70,17 @@ const LIST_PARAMETERS = ['search'] as const;
 
 /** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
 export async function listAccounts(call: Call): Promise<string> {
-  const search = call.query(LIST_PARAMETERS).text('search') ?? '';
+  const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
   const { state } = call.exchange;
-  const part = search.toLowerCase();
+  const matches = (text: string | undefined) => text?.toLowerCase().includes(search) === true;
   const ofUsers =
     search === '' ? new Set() : await call.services.users.store.searchAccounts(search);
   const found = state.accounts.filter(
-    ({ id }) => id.toLowerCase().includes(part) || ofUsers.has(id),
+    ({ id, index, main }) =>
+      matches(id) ||
+      matches(main?.id) ||
+      matches(state.parts.subAccounts.findName(index)) ||
+      ofUsers.has(main?.id ?? id),
   );
   return `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}]}`;
 }
@@ -85,7 +89,8 @@ listAccounts.description = describe({
   tag: 'Operator',
   summary: 'List or search accounts',
   notes:
-    'A search finds accounts by a part of their id, or of the name or email address of one of their users.',
+    'A search finds accounts by a part of their id, or of the name or email address of one of their users, and sub-accounts also ' +
+    'by their names and main accounts.',
   query: LIST_PARAMETERS,
   data: record({ accounts: recordList('Account') }),
   errors: ['OVERLOADED'],
@@ -307,8 +312,11 @@ export function findAccount(id: string, state: State): Account {
 }
 
 function accountText(account: Account, state: State): string {
+  const { main } = account;
+  const name = state.parts.subAccounts.findName(account.index);
   return (
-    `{"accountId":"${account.id}","frozen":${account.frozen},"limitClass":${account.limitClass},` +
+    `{"accountId":"${account.id}","main":${main === undefined ? 'null' : `"${main.id}"`},` +
+    `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
     `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
     `"tradingLimits":${accountLimitsText(account, state)}}`

@@ -102,9 +102,9 @@ getAnyReport.description = describe({
 });
 
 /** GET /api/admin/reports/:id/file. */
-export function getAnyReportFile(call: Call): Promise<string> {
+export async function getAnyReportFile(call: Call): Promise<string> {
   call.query([]);
-  return sendFile(call, undefined);
+  return sendFile(call, await findReport(call, undefined));
 }
 getAnyReportFile.description = describe({
   ...describeReport('getAnyReportFile', 'Operator', 'Download the file of a report of any account'),

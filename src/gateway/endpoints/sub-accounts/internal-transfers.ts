@@ -83,12 +83,16 @@ transferInternally.description = describe({
   ],
 });
 
-/** GET /api/transfers: `{transfers}` from and to the account in the last 25 hours, newest first. */
+/**
+ * GET /api/transfers: `{transfers}` from and to the account in the last 25 hours, newest first; of a main account also those
+ * of its sub-accounts.
+ */
 export function listInternalTransfers(call: Call): string {
   call.query([]);
   const { account, exchange } = call;
   const { state } = exchange;
-  const transfers = state.parts.subAccounts.listTransfers(account.index);
+  const own = account.main === undefined ? account.group : [account];
+  const transfers = state.parts.subAccounts.listTransfers(own.map(({ index }) => index));
   const texts = transfers.map((each) => transferText(each, account, state));
   return `{"transfers":[${texts.join(',')}]}`;
 }
@@ -96,7 +100,8 @@ listInternalTransfers.description = describe({
   operationId: 'listInternalTransfers',
   tag: 'Account',
   summary: 'Transfers from and to the account in the last 25 hours, newest first',
-  notes: 'The ledger has all of them, as entries of the type `internal_transfer`.',
+  notes:
+    'A main account also lists those of its sub-accounts. The ledgers have all transfers, as entries of the type `internal_transfer`.',
   data: record({ transfers: recordList('InternalTransfer') }),
 });
 
@@ -120,16 +125,17 @@ async function findByEmail(call: Call, to: string): Promise<Account> {
   throw new ApiError('NOT_FOUND', 'No account or user is called this.', { field: 'to' });
 }
 
-/** Writes a transfer for the account that reads it: it learns the client id only of its own. */
+/** Writes a transfer for the account that reads it: it learns the client id only of its own and its sub-accounts' transfers. */
 function transferText(
   { id, from, to, asset: index, amount, clientId, time }: InternalTransferRecord,
   reader: Account,
   { accounts, assets }: State,
 ): string {
   const { asset, decimals } = assets[index]!;
-  const own = from === reader.index ? clientId : null;
+  const sender = accounts[from]!;
+  const own = sender === reader || sender.main === reader ? clientId : null;
   return (
-    `{"id":"${id}","from":"${accounts[from]!.id}","to":"${accounts[to]!.id}","asset":"${asset}",` +
+    `{"id":"${id}","from":"${sender.id}","to":"${accounts[to]!.id}","asset":"${asset}",` +
     `"amount":${formatUnits(amount, decimals)},"clientId":${own === null ? 'null' : quote(own)},` +
     `"timestamp":${timeText(time)}}`
   );

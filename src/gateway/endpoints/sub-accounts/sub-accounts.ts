@@ -12,7 +12,7 @@ import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { timeText } from '../records.ts';
+import { balancesText, timeText } from '../records.ts';
 
 /** GET /api/accounts: `{accounts}` of the group, the main account first; of a sub-account's key only its own. */
 export function listGroup(call: Call): string {
@@ -25,7 +25,7 @@ export function listGroup(call: Call): string {
 listGroup.description = describe({
   operationId: 'listGroup',
   tag: 'Account',
-  summary: 'The main account and its sub-accounts',
+  summary: 'The main account and its sub-accounts, with their balances',
   notes: 'A key of a sub-account lists only its own account.',
   data: record({ accounts: recordList('GroupAccount') }),
 });
@@ -102,6 +102,7 @@ function memberText(account: Account, state: State): string {
   return (
     `{"accountId":"${account.id}","name":${name === undefined ? 'null' : quote(name)},` +
     `"isMain":${account.main === undefined},"frozen":${account.isFrozen},` +
-    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)}}`
+    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
+    `${balancesText(account, state).slice(1)}`
   );
 }

@@ -1,0 +1,205 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { describePages, suite } from './describe-pages.ts';
+
+/** The page of accounts, and how all pages keep to the account that a tab has selected. */
+const accounts = suite('accounts', (site) => {
+  const PAGES = ['/trade/BTC-USDT', '/portfolio', '/accounts', '/deposit', '/withdraw'];
+
+  /** Checks a page at both widths and in both themes. */
+  async function check(page: Page): Promise<void> {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await axeFindings(page)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+
+  const bar = (page: Page) => page.getByRole('region', { name: 'Account', exact: true });
+  const chosen = (page: Page) => bar(page).locator('option:checked').innerText();
+
+  async function createSubAccount(page: Page, name: string): Promise<void> {
+    await page.goto('/accounts');
+    await page.getByRole('button', { name: 'Create sub-account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('button', { name: 'Create sub-account' }).click();
+    await page.getByText(`${name} created`).waitFor();
+  }
+
+  async function switchTo(page: Page, name: string): Promise<void> {
+    await Promise.all([
+      page.waitForEvent('load'),
+      bar(page).getByLabel('Account').selectOption({ label: name }),
+    ]);
+    await bar(page).waitFor();
+    expect(await chosen(page)).toBe(name);
+  }
+
+  async function buy(page: Page, amount: string): Promise<void> {
+    await page.goto('/trade/BTC-USDT');
+    await page.getByLabel('Limit price').fill('40000');
+    await page.getByLabel('Amount', { exact: true }).fill(amount);
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+  }
+
+  /** Returns the amounts of the open orders of an account. */
+  async function openAmounts(page: Page, account: string): Promise<number[]> {
+    const text = `fetch('/api/orders?status=open', { headers: { 'X-Account': '${account}' } }).then((answer) => answer.json())`;
+    // biome-ignore lint/suspicious/noExplicitAny: the response
+    const { data } = (await page.evaluate(text)) as any;
+    return data.orders.map(({ amount }: { amount: number }) => amount);
+  }
+
+  /** Returns the ids of the main account and of the first sub-account. */
+  async function readGroup(page: Page): Promise<string[]> {
+    const text = "fetch('/api/accounts').then((answer) => answer.json())";
+    // biome-ignore lint/suspicious/noExplicitAny: the response
+    const { data } = (await page.evaluate(text)) as any;
+    return data.accounts.map(({ accountId }: { accountId: string }) => accountId);
+  }
+
+  test('creates, renames, funds and switches to a sub-account', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/portfolio');
+    await page.getByRole('heading', { name: 'Portfolio', exact: true }).waitFor();
+    expect(await bar(page).count()).toBe(0);
+    await createSubAccount(page, 'Grid');
+    await page.getByRole('button', { name: 'Create sub-account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Grid');
+    await dialog.getByRole('button', { name: 'Create sub-account' }).click();
+    await dialog.getByText('Another sub-account has this name.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Rename Grid' }).click();
+    await dialog.getByLabel('Name').fill('Grid bot');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Renamed to Grid bot').waitFor();
+
+    const form = page.getByRole('form', { name: 'New transfer' });
+    await form.getByLabel('To', { exact: true }).selectOption({ label: 'Grid bot' });
+    await form.getByLabel('Asset').selectOption('USDT');
+    await form.getByLabel('Amount').fill('99999999999');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.locator('.error, .notice.error').first().waitFor();
+    await form.getByLabel('Amount').fill('1000.5');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByText('1,000.5 USDT sent to Grid bot').waitFor();
+    const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').nth(1);
+    await row.getByText('1,000.5').waitFor();
+    await page
+      .getByRole('table', { name: 'Balances of all accounts' })
+      .getByRole('row', { name: 'Grid bot USDT 1,000.5' })
+      .waitFor();
+    await check(page);
+
+    await switchTo(page, 'Grid bot');
+    for (const path of [...PAGES, '/settings#keys']) {
+      await page.goto(path);
+      await bar(page).waitFor();
+      expect(await chosen(page)).toBe('Grid bot');
+      await check(page);
+    }
+    await page.goto('/portfolio');
+    await page.getByRole('cell', { name: '1,000.5', exact: true }).first().waitFor();
+    await page.goto('/withdraw');
+    await page.getByText('Sub-accounts cannot withdraw.').waitFor();
+    await page.goto('/settings#keys');
+    await page.getByText('For bots and apps that use').waitFor();
+    await Promise.all([
+      page.waitForEvent('load'),
+      page
+        .goto('/withdraw')
+        .then(() => page.getByRole('button', { name: 'Switch to main' }).click()),
+    ]);
+    await page.getByText('New withdrawal').waitFor();
+    expect(await chosen(page)).toBe('Main account');
+  });
+
+  test('sends money to another user, with the password', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/accounts');
+    const form = page.getByRole('form', { name: 'New transfer' });
+    await form.getByLabel('To', { exact: true }).selectOption({ label: 'Another user…' });
+    await form.getByLabel('Asset').selectOption('USDT');
+    await form.getByLabel('Amount').fill('7');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByText('Enter an account ID or an email address.').waitFor();
+    await form.getByLabel('Recipient').fill('bob@buttonwood.test');
+    await form.getByLabel('Your password').fill('not that');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByText('Incorrect password').waitFor();
+    await check(page);
+    await form.getByLabel('Your password').fill(site.readPassword('alice'));
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await page.getByText('7 USDT sent to bob@buttonwood.test').waitFor();
+    const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').nth(1);
+    await row.getByText('bob', { exact: true }).waitFor();
+    const { json } = await site.send('bob', 'GET', '/api/transfers');
+    expect(json.data.transfers[0]).toMatchObject({ from: 'alice', to: 'bob', amount: 7 });
+  });
+
+  test('a tab trades for the account that it shows, whatever other tabs select', async () => {
+    const stale = await site.open({ as: 'alice' });
+    await stale.goto('/trade/BTC-USDT');
+    await bar(stale).waitFor();
+    const [main, sub] = await readGroup(stale);
+    const other = await stale.context().newPage();
+    await other.goto('/trade/BTC-USDT');
+    await switchTo(other, 'Grid bot');
+    await buy(other, '0.00311');
+    await other.locator('.orders tbody tr', { hasText: '0.00311' }).waitFor();
+    await stale.getByLabel('Limit price').fill('40000');
+    await stale.getByLabel('Amount', { exact: true }).fill('0.00422');
+    await stale.getByRole('button', { name: 'Buy BTC' }).click();
+    await stale.locator('.orders tbody tr', { hasText: '0.00422' }).waitFor();
+    expect(await openAmounts(stale, main!)).toEqual([0.00422]);
+    expect(await openAmounts(stale, sub!)).toEqual([0.00311]);
+    expect(await stale.locator('.orders tbody tr', { hasText: '0.00311' }).count()).toBe(0);
+    expect(await chosen(stale)).toBe('Main account');
+    // The choice survives a reload in each tab, and new tabs begin with the last one.
+    await stale.reload();
+    await bar(stale).waitFor();
+    expect(await chosen(stale)).toBe('Main account');
+    const late = await stale.context().newPage();
+    await late.goto('/portfolio');
+    await bar(late).waitFor();
+    expect(await chosen(late)).toBe('Grid bot');
+  });
+
+  test('requests of a page are rejected once another user has signed in', async () => {
+    const stale = await site.open({ as: 'alice' });
+    await stale.goto('/accounts');
+    const form = stale.getByRole('form', { name: 'New transfer' });
+    await form.getByLabel('Amount').fill('1');
+    const other = await stale.context().newPage();
+    await site.signIn(other, 'bob@buttonwood.test', site.readPassword('bob'));
+    await other.waitForURL('**/trade');
+    await form.getByRole('button', { name: 'Transfer' }).click();
+    await stale.getByText('Another user has signed in.').first().waitFor();
+    await check(stale);
+    const { json } = await site.send('bob', 'GET', '/api/transfers');
+    expect(json.data.transfers.map(({ from }: { from: string }) => from)).toEqual(['alice']);
+    await stale.reload();
+    await stale.getByRole('heading', { name: 'Your accounts' }).waitFor();
+    expect(await stale.getByText('Another user has signed in.').count()).toBe(0);
+  });
+
+  test('operators see the main account of a sub-account', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    await page.getByLabel('Search accounts').fill('grid');
+    const row = page.getByRole('row', { name: 'Grid bot' });
+    await row.getByRole('link', { name: 'alice' }).waitFor();
+    await row.getByRole('link', { name: 'sub_' }).click();
+    await page.getByRole('definition').filter({ hasText: 'alice' }).waitFor();
+    await page.getByRole('definition').filter({ hasText: 'Grid bot' }).waitFor();
+    await check(page);
+  });
+});
+
+describePages([accounts]);

@@ -1,0 +1,52 @@
+import type { Balance } from '../../src/client/index.ts';
+import { Panel } from '../components/panel.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { grouped } from '../format.ts';
+import { group } from '../selected-account.ts';
+import { AccountName } from './account-name.tsx';
+import { balanceValue, valueText } from './values.ts';
+
+interface Row {
+  readonly accountId: string;
+  readonly balance: Balance<string>;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'account',
+    title: 'Account',
+    cell: ({ accountId }) => <AccountName accountId={accountId} />,
+  },
+  { key: 'asset', title: 'Asset', cell: ({ balance }) => <b>{balance.asset}</b> },
+  amount('total', 'Total'),
+  amount('available', 'Available'),
+  amount('held', 'In orders'),
+  {
+    key: 'value',
+    title: 'Value',
+    numeric: true,
+    cell: ({ balance }) => valueText(balanceValue(balance)),
+  },
+];
+
+/** The balances of all accounts that are not zero. */
+export function GroupBalances() {
+  const rows = group.value.flatMap(({ accountId, balances }) =>
+    balances.filter(({ total }) => total !== '0').map((balance) => ({ accountId, balance })),
+  );
+  return (
+    <Panel title="Balances" flush>
+      <Table
+        caption="Balances of all accounts"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={({ accountId, balance }) => `${accountId} ${balance.asset}`}
+        empty="No assets yet"
+      />
+    </Panel>
+  );
+}
+
+function amount(key: 'total' | 'available' | 'held', title: string): Column<Row> {
+  return { key, title, numeric: true, cell: ({ balance }) => grouped(balance[key]) };
+}

@@ -1,0 +1,164 @@
+import { useSignal } from '@preact/signals';
+import type { GroupAccount } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Panel } from '../components/panel.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { group, selectAccount, selectedId } from '../selected-account.ts';
+import { AccountName } from './account-name.tsx';
+import { totalValue, valueText } from './values.ts';
+
+type Row = GroupAccount<string>;
+/** The sub-account being renamed, or `new`. */
+type Naming = Row | 'new' | undefined;
+
+interface GroupTableProps {
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The accounts of the user, and dialogs to create and rename sub-accounts. */
+export function GroupTable({ onChanged }: GroupTableProps) {
+  const naming = useSignal<Naming>(undefined);
+  const create = (
+    <button type="button" class="button primary" onClick={() => (naming.value = 'new')}>
+      Create sub-account
+    </button>
+  );
+  const close = () => (naming.value = undefined);
+  const isNew = naming.value === 'new';
+  return (
+    <Panel
+      title="Your accounts"
+      lead="Each has its own balances, orders and API keys."
+      aside={create}
+      flush
+    >
+      <Table
+        caption="Your accounts"
+        columns={[...COLUMNS, actions((account) => (naming.value = account))]}
+        rows={group.value}
+        rowKey={({ accountId }) => accountId}
+        empty="Loading…"
+      />
+      <Dialog
+        title={isNew ? 'Create sub-account' : 'Rename sub-account'}
+        open={naming.value !== undefined}
+        onClose={close}
+      >
+        <NameForm
+          account={isNew ? undefined : (naming.value as Row)}
+          onNamed={async () => {
+            close();
+            await onChanged();
+          }}
+        />
+      </Dialog>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'account',
+    title: 'Account',
+    cell: ({ accountId }) => (
+      <span class="account-cell">
+        <b>
+          <AccountName accountId={accountId} />
+        </b>
+        <small class="muted">{accountId}</small>
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ accountId, frozen }) => (
+      <span class={`badge ${frozen ? 'off' : 'on'}`}>
+        {frozen ? 'Frozen' : accountId === selectedId() ? 'Selected' : 'Active'}
+      </span>
+    ),
+  },
+  { key: 'orders', title: 'Open orders', numeric: true, cell: ({ openOrders }) => openOrders },
+  {
+    key: 'value',
+    title: 'Value',
+    numeric: true,
+    cell: ({ balances }) => valueText(totalValue(balances)),
+  },
+];
+
+function actions(onRename: (account: Row) => void): Column<Row> {
+  return {
+    key: 'actions',
+    title: 'Actions',
+    hiddenTitle: true,
+    cell: (account) => {
+      const name = account.name ?? 'Main account';
+      return (
+        <div class="buttons">
+          {account.accountId === selectedId() ? null : (
+            <button
+              type="button"
+              class="button small"
+              onClick={() => selectAccount(account.accountId)}
+            >
+              Switch<span class="visually-hidden"> to {name}</span>
+            </button>
+          )}
+          {account.isMain ? null : (
+            <button type="button" class="button small" onClick={() => onRename(account)}>
+              Rename<span class="visually-hidden"> {name}</span>
+            </button>
+          )}
+        </div>
+      );
+    },
+  };
+}
+
+interface NameFormProps {
+  /** The account to rename; undefined creates one. */
+  readonly account: Row | undefined;
+  readonly onNamed: () => Promise<void>;
+}
+
+function NameForm({ account, onNamed }: NameFormProps) {
+  const name = useSignal(account?.name ?? '');
+  const action = useAction();
+  const submit = async () => {
+    const wanted = name.value.trim();
+    if (wanted === '') throw new FieldError('name', 'Enter a name.');
+    const isTaken = group.value.some(
+      (each) => each.name === wanted && each.accountId !== account?.accountId,
+    );
+    if (isTaken) throw new FieldError('name', 'Another sub-account has this name.');
+    if (account === undefined) await api.createSubAccount({ name: wanted });
+    else await api.renameSubAccount({ id: account.accountId, name: wanted });
+    announce(account === undefined ? `${wanted} created` : `Renamed to ${wanted}`, 'success');
+    await onNamed();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['name']}>
+      <Field
+        label="Name"
+        {...bound(name)}
+        hint={
+          account === undefined
+            ? 'Such as the strategy that it is for. Sub-accounts cannot be closed; you can have 20.'
+            : undefined
+        }
+        error={action.fieldError('name')}
+        input={{ name: 'name', maxLength: 50, required: true }}
+      />
+      <div class="dialog-actions">
+        <Submit action={action} label={account === undefined ? 'Create sub-account' : 'Rename'} />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Panel } from '../components/panel.tsx';
+import { announce } from '../components/toast.tsx';
+import { parseNumber } from '../components/typed-number.ts';
+import { grouped } from '../format.ts';
+import { accountName, group, selectedId } from '../selected-account.ts';
+import { profile } from '../session.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+
+/** The choice of an account of another user. */
+const OTHER = 'other';
+const FIELDS = ['to', 'asset', 'amount', 'password', 'code'];
+
+interface TransferPanelProps {
+  readonly onTransferred: () => Promise<void>;
+}
+
+/** Moves money between the accounts of the user, or to another user. */
+export function TransferPanel({ onTransferred }: TransferPanelProps) {
+  return (
+    <Panel title="New transfer" lead="At once, and without a fee.">
+      <TransferForm onTransferred={onTransferred} />
+    </Panel>
+  );
+}
+
+function TransferForm({ onTransferred }: TransferPanelProps) {
+  const from = useSignal(selectedId()!);
+  const chosenTo = useSignal('');
+  const recipient = useSignal('');
+  const chosenAsset = useSignal('');
+  const amount = useSignal('');
+  const proof = useSignal('');
+  // One id per filled-in form: sending it again after a lost response moves nothing twice.
+  const clientId = useSignal(crypto.randomUUID());
+  const action = useAction();
+  const others = group.value.filter(({ accountId }) => accountId !== from.value);
+  const choices = [...others.map(({ accountId }) => accountId), OTHER];
+  const to = choices.includes(chosenTo.value) ? chosenTo.value : choices[0]!;
+  const assets = listAvailable(from.value);
+  const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
+  const submit = async () => {
+    const target = to === OTHER ? recipient.value.trim() : to;
+    if (target === '') throw new FieldError('to', 'Enter an account ID or an email address.');
+    if (asset === undefined) throw new FieldError('amount', 'This account has nothing to send.');
+    const value = parseNumber(amount.value, 'amount');
+    if (to === OTHER && proof.value === '') throw new FieldError(proofField(), "Confirm it's you.");
+    const terms = { from: from.value, to: target, asset: asset.asset, amount: value };
+    const send = (confirmation = {}) =>
+      api.transferInternally({ ...terms, clientId: clientId.value, ...confirmation });
+    if (to === OTHER) {
+      await withConfirmation(() => send(toConfirmation(proof.value)), proofField());
+    } else await send();
+    clientId.value = crypto.randomUUID();
+    amount.value = '';
+    proof.value = '';
+    announce(`${grouped(value)} ${asset.asset} sent to ${accountName(target)}`, 'success');
+    await onTransferred();
+  };
+  return (
+    <Form
+      action={action}
+      onSubmit={submit}
+      fields={FIELDS}
+      label="New transfer"
+      class="transfer-form"
+    >
+      <div class="transfer-sides">
+        <Select
+          label="From"
+          value={from.value}
+          options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
+          onChange={(chosen) => {
+            from.value = chosen;
+          }}
+        />
+        <Select
+          label="To"
+          value={to}
+          options={choices.map((each) => [
+            each,
+            each === OTHER ? 'Another user…' : accountName(each),
+          ])}
+          onChange={(chosen) => {
+            chosenTo.value = chosen;
+          }}
+        />
+      </div>
+      {to === OTHER ? (
+        <Field
+          label="Recipient"
+          {...bound(recipient)}
+          hint="The account ID or email address of the user. Transfers cannot be reversed."
+          error={action.fieldError('to')}
+          input={{ name: 'to', maxLength: 320, required: true }}
+        />
+      ) : null}
+      <Select
+        label="Asset"
+        value={asset?.asset ?? ''}
+        options={assets.map((each) => [each.asset, each.asset])}
+        onChange={(chosen) => {
+          chosenAsset.value = chosen;
+        }}
+      />
+      <Field
+        label="Amount"
+        unit={asset?.asset ?? ''}
+        {...bound(amount)}
+        hint={asset === undefined ? 'Nothing available' : `Available: ${grouped(asset.available)}`}
+        error={action.fieldError('amount', 'asset')}
+        aside={
+          <button
+            type="button"
+            class="button small"
+            disabled={asset === undefined}
+            onClick={() => (amount.value = asset!.available)}
+          >
+            Max
+          </button>
+        }
+        input={{ name: 'amount', inputMode: 'decimal', required: true }}
+      />
+      {to === OTHER ? (
+        <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
+      ) : null}
+      <div>
+        <Submit action={action} label="Transfer" />
+      </div>
+    </Form>
+  );
+}
+
+const proofField = () => (profile.value?.secondFactor ? 'code' : 'password');
+
+/** Returns the balances of an account that have something available. */
+function listAvailable(from: string) {
+  const account = group.value.find(({ accountId }) => accountId === from);
+  return (account?.balances ?? []).filter(({ available }) => available !== '0');
+}

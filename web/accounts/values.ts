@@ -1,0 +1,23 @@
+import Big from 'big.js';
+import type { Balance } from '../../src/client/index.ts';
+import { ZERO } from '../decimal.ts';
+import { fixed } from '../format.ts';
+import { markets, shownQuote, valueDecimals } from '../portfolio/holdings.ts';
+import { convert, findRoute } from '../portfolio/rates.ts';
+
+/** Returns the value of a balance in the currency of the portfolio page; undefined if no market gives a price. */
+export function balanceValue({ asset, total }: Balance<string>): Big | undefined {
+  const route = findRoute(asset, shownQuote.value, markets.value);
+  const findLast = (symbol: string) => markets.value.find((each) => each.symbol === symbol)?.last;
+  return route === undefined ? undefined : convert(new Big(total), route, findLast);
+}
+
+/** Returns the value of all balances that have a price. */
+export function totalValue(balances: readonly Balance<string>[]): Big {
+  return balances.reduce((sum, balance) => sum.plus(balanceValue(balance) ?? ZERO), ZERO);
+}
+
+export function valueText(value: Big | undefined): string {
+  if (value === undefined) return 'No price';
+  return `${fixed(value, valueDecimals.value)} ${shownQuote.value}`;
+}

@@ -1,0 +1,22 @@
+import '../styles/base.css';
+import '../sign-in/sign-in.css';
+import { render } from 'preact';
+import { AccountsSections } from '../accounts/sections.tsx';
+import { Shell } from '../components/shell.tsx';
+import { SignInFirst } from '../components/sign-in-first.tsx';
+import { announceError } from '../components/toast.tsx';
+import { loadSession, profile } from '../session.ts';
+
+function AccountsPage() {
+  return (
+    <Shell at="/accounts" class="page">
+      <h1>Accounts</h1>
+      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
+      {profile.value === null ? <SignInFirst what="your accounts" /> : null}
+      {profile.value ? <AccountsSections /> : null}
+    </Shell>
+  );
+}
+
+render(<AccountsPage />, document.getElementById('app')!);
+loadSession().catch(announceError);
