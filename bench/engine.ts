@@ -79,5 +79,6 @@ const result =
     : {
         ...(await compareWith(values.compare, one)),
         withClientOrderIds: await compareWith(values.compare, withIds),
+        withSubAccounts: await compareWith(values.compare, { ...one, hasSubAccounts: true }),
       };
 console.log(JSON.stringify(result));

@@ -102,9 +102,16 @@ export interface Mix {
   readonly openOrders: number;
   /** Whether each order has a client order id. */
   readonly hasClientOrderIds?: boolean;
+  /** Whether an account has a sub-account, which does not trade: the owner of every order is then looked up. */
+  readonly hasSubAccounts?: boolean;
   /** Engine version; default: the newest. */
   readonly version?: number;
 }
+
+const OPEN_SUB_ACCOUNT: Command = {
+  kind: CommandKind.createSubAccount,
+  ...{ account: 0, key: NONE, accountId: 'sub', name: 'sub' },
+};
 
 /** Generates realistic commands from the state of a separate exchange that applies them. */
 export class Traders {
@@ -123,6 +130,7 @@ export class Traders {
   /** Commands that open the exchange and fill its books. */
   opening(): Command[] {
     const commands = genesis(this.mix.accounts, this.mix.markets, this.mix.version);
+    if (this.mix.hasSubAccounts) commands.push(OPEN_SUB_ACCOUNT);
     for (const command of commands) this.apply(command);
     while (this.exchange.state.orders.size < this.mix.openOrders) {
       commands.push(this.apply(this.resting()));

@@ -226,6 +226,14 @@ export const FORMS = {
     description: `1 to ${MAX_NAME_CHARACTERS} characters ${OF_ACCOUNT_IDS}`,
     accepts: (text) => text.length <= MAX_NAME_CHARACTERS && ACCOUNT_ID.test(text),
   },
+  accountName: {
+    description: 'a name of 1 to 50 characters without control characters',
+    accepts: (text) => text.trim() !== '' && plainText(MAX_NAME_CHARACTERS).accepts(text),
+  },
+  recipient: {
+    description: 'an account id, or the email of a user',
+    accepts: (text) => ACCOUNT_ID.test(text) || isEmail(text),
+  },
   limitClass: wholeNumber(1, 1000),
   feeTier: {
     description: 'a whole number from 0 to 50, or "volume"',
@@ -336,6 +344,8 @@ export const POSITIONALS = {
   ID: FORMS.accountId,
   ACCOUNT: FORMS.accountId,
   NAME: FORMS.sandboxAccountId,
+  TITLE: FORMS.accountName,
+  RECIPIENT: FORMS.recipient,
   N: FORMS.limitClass,
   TIER: FORMS.feeTier,
   KEY: FORMS.apiKey,

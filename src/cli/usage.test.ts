@@ -26,6 +26,8 @@ const WRONG_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: string[]]> = {
   accountId: ['alice', 'a b', '.', '..', '_a', 'ä', 'a/b', 'x'.repeat(65)],
   sandboxAccountId: ['alice', 'x y', '.', 'x'.repeat(51)],
+  accountName: ['Grid bot', ' ', 'a\nb', 'x'.repeat(51)],
+  recipient: ['dora@example.com', 'a b', '@x', '_a', 'x'.repeat(65)],
   limitClass: ['1000', '0', '1001', '1.5', 'x', '-1', '1e2'],
   feeTier: ['volume', '51', 'gold', '-1', '1.5'],
   asset: ['BTC', 'btc', 'B/C', 'ABCDEFGHIJKLM'],

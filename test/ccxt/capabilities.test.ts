@@ -25,7 +25,7 @@ const NETWORK = { network: 'bitcoin' };
 
 beforeAll(async () => {
   venue = await Venue.open();
-  const permissions = ['read', 'trade', 'withdraw'] as const;
+  const permissions = ['read', 'trade', 'withdraw', 'transfer'] as const;
   await venue.exchange.addKey('all', 'alice', permissions, { addresses: ['127.0.0.1'] });
   bot = venue.bot('all');
   await prepareFunding();
@@ -167,6 +167,10 @@ const CALLS: Record<string, Call> = {
   },
   fetchOrderWithClientOrderId: () => bot.fetchOrderWithClientOrderId('first'),
   fetchOrderTrades: () => bot.fetchOrderTrades(orderId),
+  createSubAccount: () => bot.createSubAccount('Grid bot'),
+  fetchAccounts: () => bot.fetchAccounts(),
+  fetchTransfers: () => bot.fetchTransfers(),
+  transfer: () => bot.transfer('BTC', 0.001, 'alice', 'bob'),
   fetchBidsAsks: () => bot.fetchBidsAsks([BTC]),
   fetchCanceledAndClosedOrders: () => bot.fetchCanceledAndClosedOrders(),
   fetchCanceledOrders: () => bot.fetchCanceledOrders(),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandKind } from '../../src/engine/command.ts';
 import { FileLog } from '../../src/log/file-log.ts';
@@ -57,14 +57,14 @@ async function launch(argv: readonly string[], extra: Record<string, string> = {
 test('accounts', async () => {
   expect(await say('account', 'create', 'carol')).toBe('Opened account carol.');
   expect(await json('account', 'create', 'dave', '--limit-class', '5')).toMatch(
-    /^\{"account":\{"accountId":"dave","frozen":false,"limitClass":5,.*\},"created":true\}$/,
+    /^\{"account":\{"accountId":"dave","main":null,"name":null,"frozen":false,"limitClass":5,.*\},"created":true\}$/,
   );
   expect(await say('account', 'create', 'carol')).toBe('Account carol exists already.');
   expect(await refused('account', 'create', 'carol', '--limit-class', '2')).toMatchObject({
     code: 'INVALID_REQUEST',
   });
   expect(await say('account', 'freeze', 'dave')).toBe('Account dave is frozen.');
-  expect(await say('account', 'list')).toMatch(/^dave +frozen +5 +0 +20/m);
+  expect(await say('account', 'list')).toMatch(/^dave +- +frozen +5 +0 +20/m);
   expect(await json('account', 'unfreeze', 'dave')).toContain('"frozen":false');
   expect(await json('account', 'freeze', 'dave')).toContain('"frozen":true');
   expect(await say('account', 'unfreeze', 'dave')).toBe('Account dave is no longer frozen.');
@@ -73,6 +73,58 @@ test('accounts', async () => {
     code: 'NOT_FOUND',
     status: 404,
   });
+});
+
+/** Creates a key of alice, in her name, which may transfer. */
+async function createTransferKey(): Promise<Record<string, string>> {
+  const { users } = JSON.parse(readFileSync(join(directory.path, 'sandbox.json'), 'utf8'));
+  const alice = users.find(({ email }: { email: string }) => email.startsWith('alice@'));
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(`${exchange.baseUrl}/api/account${path}`, {
+      method: 'POST',
+      headers: { Origin: exchange.baseUrl, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const signedIn = await post('/sign-in', alice);
+  const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
+  const terms = { label: 'cli', permissions: ['read', 'transfer'], password: alice.password };
+  const made = await post('/keys', terms, { Cookie: cookie });
+  const { data } = (await made.json()) as { data: { apiKey: string; apiSecret: string } };
+  return {
+    BUTTONWOOD_URL: exchange.baseUrl,
+    BUTTONWOOD_API_KEY: data.apiKey,
+    BUTTONWOOD_API_SECRET: data.apiSecret,
+  };
+}
+
+test('sub-accounts and transfers of a user, with their own key', async () => {
+  const own = await createTransferKey();
+  const asUser = async (...argv: string[]) => {
+    const { exitCode, out, error } = await runForTest(argv, { ...env, ...own });
+    return { exitCode, said: exitCode === 0 ? out : error };
+  };
+  expect((await asUser('sub-account', 'list')).said).toMatch(/^alice +main account +active +0 /m);
+  const opened = await asUser('sub-account', 'create', 'Grid bot');
+  const [sub] = /sub_[0-9a-f]{24}/.exec(opened.said)!;
+  expect(opened.said).toBe(`Opened sub-account ${sub}.`);
+  expect((await asUser('sub-account', 'create', 'Grid bot')).said).toContain('has this name');
+  expect((await asUser('sub-account', 'rename', sub, 'Trend bot')).said).toContain('Trend bot');
+  const move = ['transfer', sub, 'USDT', '250.5', '--client-id', 'c-1'];
+  expect((await asUser(...move)).said).toMatch(/^Sent +250.5 USDT$/m);
+  expect((await asUser(...move)).said).toContain('Nothing was moved.');
+  expect((await asUser('transfer', 'alice', 'USDT', '0.5', '--from', sub)).exitCode).toBe(0);
+  const listed = (await asUser('sub-account', 'list')).said;
+  expect(listed).toMatch(/^sub_\w+ +Trend bot +active +0 +250 USDT$/m);
+  for (const [argv, reason] of [
+    [['transfer', sub, 'USDT', '99999999'], 'available'],
+    [['transfer', sub, 'USDT', '1', '--from', 'bob'], 'No such sub-account'],
+    [['sub-account', 'rename', 'bob', 'mine'], 'No such sub-account'],
+  ] as const) {
+    const answer = await asUser(...argv);
+    expect(answer.exitCode).toBe(1);
+    expect(answer.said).toContain(reason);
+  }
+  expect(await say('account', 'list')).toMatch(new RegExp(`^${sub} +alice +active`, 'm'));
 });
 
 test('keys', async () => {
@@ -398,7 +450,7 @@ test('verify reports the state that the node showed, and skip lets a stopped exc
     logPosition,
     stateHash,
     openOrders: 1,
-    accounts: 6,
+    accounts: 7,
   });
   expect(openOrders).toBe(1);
   expect(verified.snapshots).toContain(logPosition);

@@ -87,6 +87,7 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.listAccounts({ search: args.option('search') });
   const rows = data.accounts.map((account) => [
     account.accountId,
+    account.main ?? '-',
     account.frozen ? 'frozen' : 'active',
     account.limitClass,
     account.openOrders,
@@ -94,7 +95,10 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
   ]);
   return {
     data,
-    text: table(['ACCOUNT', 'STATUS', 'LIMIT CLASS', 'OPEN ORDERS', 'CREATED'], rows),
+    text: table(
+      ['ACCOUNT', 'MAIN ACCOUNT', 'STATUS', 'LIMIT CLASS', 'OPEN ORDERS', 'CREATED'],
+      rows,
+    ),
   };
 }
 

@@ -22,6 +22,7 @@ import { sandboxControlCommands } from './sandbox-control.ts';
 import { sandboxFaultCommands } from './sandbox-faults.ts';
 import { scenarioCommands } from './scenario.ts';
 import { stateCommands } from './state.ts';
+import { subAccountCommands } from './sub-accounts.ts';
 import { surveillanceCommands } from './surveillance.ts';
 import { tradeBustCommands } from './trade-busts.ts';
 import { tradingLimitCommands } from './trading-limits.ts';
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...userCommands,
   ...noteCommands,
   ...transferCommands,
+  ...subAccountCommands,
   ...approvalCommands,
   ...custodySetupCommands,
   ...custodyCommands,

@@ -8,8 +8,8 @@ import {
   UnsubscribeError,
 } from 'ccxt';
 import { parseQuotingNumbers } from './exact-json.ts';
-import { Funding } from './funding.ts';
 import { Requests, type Topic, topicKey } from './requests.ts';
+import { Transfers } from './transfers.ts';
 
 export type Client = ReturnType<Exchange['client']>;
 
@@ -42,7 +42,7 @@ export interface Delivery<Value> {
 }
 
 /** The streams of the exchange: one connection with its subscriptions and messages. */
-export abstract class Connection extends Funding {
+export abstract class Connection extends Transfers {
   private readonly sessions = new WeakMap<Client, Session>();
   /** Last sequence received, by resumable channel. */
   private readonly sequences = new Map<string, number>();
@@ -323,7 +323,9 @@ export abstract class Connection extends Funding {
   }
 
   private streamUrl(): string {
-    return `${this.baseUrl().replace(/^http/, 'ws')}/ws`;
+    const account = this.safeString(this.options, 'account');
+    const query = account === undefined ? '' : `?account=${encodeURIComponent(account)}`;
+    return `${this.baseUrl().replace(/^http/, 'ws')}/ws${query}`;
   }
 }
 

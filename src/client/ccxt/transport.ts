@@ -64,6 +64,9 @@ export class Transport extends Exchange {
       sent.Authorization = `Bearer ${this.apiKey}`;
       // With a private key, `fetch` adds the signature.
       if (this.getSigner() === undefined) sent['X-API-Secret'] = this.secret;
+      // The account that the key must belong to.
+      const account = this.safeString(this.options, 'account');
+      if (account !== undefined) sent['X-Account'] = account;
     }
     if (!isInUrl) {
       sent['Content-Type'] = 'application/json';

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
+import type { ExactClient } from '../../client/exact-client.ts';
+import { numberText } from '../../client/exact-number.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { FORMS } from '../forms.ts';
+import { fields, printable, table } from '../text.ts';
+
+/** Commands of users, with a key of their own in the environment. */
+export const subAccountCommands: readonly Command[] = [
+  online({
+    name: 'sub-account list',
+    positionals: [],
+    options: [],
+    summary: 'list your main account and its sub-accounts',
+    run: listGroup,
+  }),
+  online({
+    name: 'sub-account create',
+    positionals: ['TITLE'],
+    options: [],
+    summary: 'open a sub-account of your account',
+    run: createSubAccount,
+  }),
+  online({
+    name: 'sub-account rename',
+    positionals: ['ID', 'TITLE'],
+    options: [],
+    summary: 'rename a sub-account of your account',
+    run: renameSubAccount,
+  }),
+  online({
+    name: 'transfer',
+    positionals: ['RECIPIENT', 'ASSET', 'AMOUNT'],
+    options: [
+      {
+        name: 'from',
+        value: 'ID',
+        help: 'one of your sub-accounts as the sender (default: the account of the key)',
+        form: FORMS.accountId,
+      },
+      {
+        name: 'client-id',
+        value: 'REF',
+        help: 'repeating an id moves nothing; generated and printed if omitted',
+        form: FORMS.reference,
+      },
+    ],
+    summary: 'move money to another account of yours, or to another user',
+    run: transfer,
+  }),
+];
+
+async function listGroup(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listGroup();
+  const rows = data.accounts.map(({ accountId, name, frozen, openOrders, balances }) => [
+    ...[accountId, name === null ? 'main account' : printable(name)],
+    ...[frozen ? 'frozen' : 'active', openOrders],
+    balances.map(({ asset, total }) => `${numberText(total)} ${asset}`).join(', '),
+  ]);
+  return { data, text: table(['ACCOUNT', 'NAME', 'STATUS', 'OPEN ORDERS', 'BALANCES'], rows) };
+}
+
+async function createSubAccount(args: Arguments, client: ExactClient): Promise<Result> {
+  const name = args.positional('TITLE');
+  const data = await client.createSubAccount({ name });
+  const { accountId } = data.account;
+  const text = data.created
+    ? `Opened sub-account ${accountId}.`
+    : `Sub-account ${accountId} has this name already.`;
+  return { data, text };
+}
+
+async function renameSubAccount(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.renameSubAccount({
+    id: args.positional('ID'),
+    name: args.positional('TITLE'),
+  });
+  const { accountId, name } = data.account;
+  return { data, text: `Sub-account ${accountId} is called ${printable(name ?? '')}.` };
+}
+
+async function transfer(args: Arguments, client: ExactClient): Promise<Result> {
+  const clientId = args.option('client-id') ?? `cli-${randomUUID()}`;
+  const data = await send(client, clientId, {
+    from: args.option('from') ?? null,
+    to: args.positional('RECIPIENT'),
+    asset: args.positional('ASSET'),
+    amount: args.positional('AMOUNT'),
+  });
+  const { id, from, to, asset, amount, timestamp } = data.transfer;
+  const text = fields([
+    ['Sent', `${numberText(amount)} ${asset}`],
+    ['From', from],
+    ['To', to],
+    ['Transfer', id],
+    ['Client ID', clientId],
+    ['Time', timestamp],
+  ]);
+  const repeated = 'This client ID was already used for the same transfer. Nothing was moved.\n\n';
+  return { data, text: data.created ? text : repeated + text };
+}
+
+/** Adds the client id to an error without a known outcome: with it, repeating the transfer is safe. */
+async function send(
+  client: ExactClient,
+  clientId: string,
+  terms: Omit<Parameters<ExactClient['transferInternally']>[0], 'clientId'>,
+) {
+  try {
+    return await client.transferInternally({ ...terms, clientId });
+  } catch (error) {
+    const isUnknown =
+      error instanceof UnreachableError ||
+      (error instanceof ApiRequestError && error.status >= 500);
+    if (isUnknown) error.message += ` To retry safely, add --client-id ${clientId}.`;
+    throw error;
+  }
+}
