@@ -10,6 +10,7 @@ import { CommandKind } from '../command.ts';
 import {
   INTERNAL_TRANSFER_MEMORY_MS,
   MAX_INTERNAL_TRANSFERS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
   MAX_SUB_ACCOUNTS,
 } from '../limits.ts';
 import { sum } from '../numbers/exact.ts';
@@ -94,6 +95,19 @@ test('a group makes a bounded number of transfers', () => {
   } finally {
     MAX_INTERNAL_TRANSFERS.perGroup = perGroup;
   }
+});
+
+test('each account of a group has its own number of open orders', () => {
+  const { list, sub, move, state } = begin();
+  list.accept(move(TRADER.account, sub, { amount: 1_000_000 }));
+  const cheap = { price: 1000, amount: 1 };
+  const ofSub = { ...cheap, account: sub, key: NONE };
+  while (state.accounts[TRADER.account]!.openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT) {
+    list.accept(limitOrder(cheap));
+  }
+  list.reject(limitOrder(cheap), RejectionCode.tooManyOpenOrders);
+  list.accept(limitOrder({ ...ofSub, side: Side.sell, price: 20_000 }));
+  expect(state.accounts[sub]!.openOrders).toBe(1);
 });
 
 test('a frozen main account freezes its sub-accounts, and receives nothing', () => {
