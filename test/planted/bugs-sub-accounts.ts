@@ -101,6 +101,13 @@ export const subAccountBugs: readonly Bug[] = [
     catcher: stream('a socket receives the private events of the account'),
   },
   {
+    name: 'operations of a session count for the account that it selects',
+    file: 'src/gateway/limits/windows.ts',
+    text: 'const { id, limitClass } = account.owner;',
+    becomes: 'const { id, limitClass } = account;',
+    catcher: stream('sockets of a session share the limits'),
+  },
+  {
     name: 'an internal transfer is never forgotten',
     file: 'src/engine/sub-accounts/sub-accounts.ts',
     text: '    if (count === 0) this.counts.delete(owner);\n    else this.counts.set(owner, count);',

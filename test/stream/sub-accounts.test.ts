@@ -18,10 +18,10 @@ let sub: string;
 const clients: StreamClient[] = [];
 
 beforeAll(async () => {
-  exchange = await TestExchange.open({ rateLimits: 'off' });
+  exchange = await TestExchange.open({ rateLimits: 'spec' });
   const streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
-  const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
+  const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
   carol = await Browser.signedUp(exchange, 'carol@example.com');
   dora = await Browser.signedUp(exchange, 'dora@example.com');
@@ -128,6 +128,20 @@ test('a user can select no account of others, whether or not it exists', async (
     expect(await orderIds(client)).toEqual([]);
   }
   expect(new Set(errors).size).toBe(1);
+});
+
+test('sockets of a session share the limits of the main account', async () => {
+  exchange.now += 60_000;
+  const clients = [await follow(carol, sub), await follow(carol)];
+  const read = async ({ client }: (typeof clients)[number], id: number) => {
+    client.send({ op: 'orders.open', id });
+    await client.until(() => client.messages.some((message) => message.id === id));
+    return client.messages.find((message) => message.id === id).error?.code;
+  };
+  for (let id = 0; id < 60; id++) expect(await read(clients[id % 2]!, id)).toBeUndefined();
+  for (const client of clients) expect(await read(client, 60)).toBe('RATE_LIMIT_EXCEEDED');
+  const answer = await carol.send('GET', '/api/orders?status=open');
+  expect(answer.code).toBe('RATE_LIMIT_EXCEEDED');
 });
 
 test('a key authenticates only sockets of its own account', async () => {

@@ -98,11 +98,14 @@ export class Windows {
     requests: number,
     nowMs: number,
   ): AccountWindows | AddressWindows {
-    const { id, index, limitClass } = caller.account;
+    const { account } = caller;
     if ('session' in caller) {
+      // Sessions count for the main account, whichever account they select.
+      const { id, limitClass } = account.owner;
       this.sessions.take(id, endpoint, nowMs, limitClass, requests);
       return this.sessions;
     }
+    const { index, limitClass } = account;
     this.accounts.take(index, KEY_SLOTS[endpoint]!, limitClass, nowMs, requests);
     return this.accounts;
   }
