@@ -253,6 +253,7 @@ export const FORMS = {
   fee: FEE,
   makerFee: MAKER_FEE,
   collar: rate(1),
+  share: rate(1),
   auctionMs: AUCTION_MS,
   tier: {
     description:
@@ -348,6 +349,9 @@ export const POSITIONALS = {
   RECIPIENT: FORMS.recipient,
   N: FORMS.limitClass,
   TIER: FORMS.feeTier,
+  REFERRER: FORMS.accountId,
+  SHARE: FORMS.share,
+  BALANCE: FORMS.positive,
   KEY: FORMS.apiKey,
   EMAIL: FORMS.email,
   ASSET: FORMS.asset,

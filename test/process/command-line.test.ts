@@ -376,6 +376,21 @@ test('fee tiers', async () => {
   expect(await say('fee', 'set', 'USDT', '--yes')).toStartWith('There are no fee tiers');
 });
 
+test('a discount, a referral share and a referrer', async () => {
+  expect(await say('fee', 'programs')).toBe(
+    'There is no fee discount.\nReferrers receive 0 of the fees.',
+  );
+  expect(await say('fee', 'discount', 'SOL', '1000.5', '0.25')).toStartWith(
+    'Accounts that own at least 1000.5 SOL pay fees less 0.25 of them.',
+  );
+  expect(await json('fee', 'referral-share', '0.2')).toContain('"referralShare":0.2');
+  expect(await say('account', 'referrer', 'dave', 'alice')).toBe('dave was referred by alice.');
+  expect(await refused('account', 'referrer', 'dave', 'bob')).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  expect(await say('fee', 'discount', 'SOL', '1', '0')).toStartWith('There is no fee discount.');
+});
+
 test('a limit class', async () => {
   expect(await say('account', 'limit-class', 'dave', '3')).toBe(
     'The rate-limit multiplier of dave is 3.',

@@ -340,6 +340,17 @@ describe('order estimate', () => {
   const of = (change: Partial<Draft>) =>
     estimate({ ...DRAFT, ...change }, CONTEXT, MARKET, decimals);
 
+  test('a rebate is in the asset given, rounded down, and no part of the proceeds', () => {
+    const rebate = (change: Partial<Draft>) => {
+      const rates = { makerFee: '-0.00033', takerFee: '0.001' };
+      const found = estimate({ ...DRAFT, ...change }, CONTEXT, rates, { base: 3, quote: 2 })!;
+      return [found.fee.cost.toFixed(), found.fee.asset, found.received.toFixed()];
+    };
+    // A buy of 2 at 100 gives 200 USDT, a sell 20 BTC.
+    expect(rebate({ amount: '2' })).toEqual(['-0.06', 'USDT', '2']);
+    expect(rebate({ amount: '20', side: 'sell', price: '130' })).toEqual(['-0.006', 'BTC', '2600']);
+  });
+
   test('a resting limit order pays the maker rate on its proceeds', () => {
     const { total, fee, received } = of({ amount: '2' })!;
     expect([total.toFixed(), fee.cost.toFixed(), fee.asset, fee.isTaker]).toEqual([

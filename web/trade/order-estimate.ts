@@ -116,6 +116,7 @@ export function amountForPercent(
 
 export interface Fee {
   readonly asset: string;
+  /** Negative for a rebate, which is in the asset given. */
   readonly cost: Big;
   readonly isTaker: boolean;
 }
@@ -129,7 +130,7 @@ export interface Estimate {
   readonly stopFee: Fee | undefined;
   /** Quote amount on hold, if it differs from the total. */
   readonly held: Big | undefined;
-  /** Proceeds less the fee. */
+  /** Proceeds less the fee; without a rebate, which is in another asset. */
   readonly received: Big;
   /** The cause of an incomplete fill of a market order; undefined if it is complete. */
   readonly shortage: SimulatedFill['shortage'];
@@ -152,11 +153,15 @@ export function estimate(
   const { market } = context;
   const isBuy = draft.side === 'buy';
   const grossAmount = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
-  const estimateFee = (from: SimulatedFill, isTaker: boolean): Fee => {
-    const rate = isTaker ? rates.takerFee : rates.makerFee;
-    const places = isBuy ? decimals.base : decimals.quote;
-    const cost = grossAmount(from).times(rate).round(places, Big.roundUp);
-    return { asset: isBuy ? market.base : market.quote, cost, isTaker };
+  const estimateFee = ({ amount, cost }: SimulatedFill, isTaker: boolean): Fee => {
+    const rate = new Big(isTaker ? rates.takerFee : rates.makerFee);
+    // A rebate is a share of what the taker receives, which is what this order gives (decision 107).
+    const isRebate = rate.lt(0);
+    const inBase = isBuy !== isRebate;
+    const exact = (inBase ? amount : cost).times(rate);
+    const places = inBase ? decimals.base : decimals.quote;
+    const rounded = exact.round(places, isRebate ? Big.roundDown : Big.roundUp);
+    return { asset: inBase ? market.base : market.quote, cost: rounded, isTaker };
   };
   const fee = estimateFee(met, crossesBook(draft, context));
   const stop = draft.type === 'oco' ? simulateStop(draft) : undefined;
@@ -167,7 +172,7 @@ export function estimate(
     fee,
     stopFee: stop === undefined ? undefined : estimateFee(stop, stop.isTaker),
     held: held === undefined || held.eq(met.cost) ? undefined : held,
-    received: grossAmount(met).minus(fee.cost),
+    received: fee.cost.lt(0) ? grossAmount(met) : grossAmount(met).minus(fee.cost),
     shortage: met.shortage,
   };
 }

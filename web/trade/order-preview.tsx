@@ -158,9 +158,12 @@ interface FeeRowProps {
 function FeeRow({ leg, fee, rates, isTaker: isUsuallyTaker }: FeeRowProps) {
   const isTaker = fee?.isTaker ?? isUsuallyTaker;
   const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
+  const isRebate = !isTaker && rates.makerFee.startsWith('-');
+  const title = isRebate ? 'Rebate' : 'Fee';
+  const role = isTaker ? 'taker' : 'maker';
   return (
-    <Row title={`Fee (${leg === '' ? '' : `${leg}, `}${isTaker ? 'taker' : 'maker'} ${percent})`}>
-      {fee === undefined ? '–' : `≈ ${grouped(fee.cost)} ${fee.asset}`}
+    <Row title={`${title} (${leg === '' ? '' : `${leg}, `}${role} ${percent.replace('-', '')})`}>
+      {fee === undefined ? '–' : `≈ ${grouped(fee.cost.abs())} ${fee.asset}`}
     </Row>
   );
 }

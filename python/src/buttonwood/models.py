@@ -69,12 +69,14 @@ __all__ = [
     "ErrorObject",
     "ErrorResponse",
     "Fee",
+    "FeeDiscount",
     "FeeTier",
     "Fill",
     "FillPage",
     "GetClockData",
     "GetCurrentKeyData",
     "GetCustodianData",
+    "GetFeeProgramsData",
     "GetFeeTiersData",
     "GetFeesData",
     "GetInclusionData",
@@ -87,6 +89,7 @@ __all__ = [
     "GetOrderbookData",
     "GetRecordingsData",
     "GetRecordingsDataRecording",
+    "GetReferralsData",
     "GetRolesData",
     "GetSandboxClockData",
     "GetStateData",
@@ -271,6 +274,8 @@ class Account:
     """Rate-limit multiplier."""
     fee_tier: int | str
     """Fee tier set by the operator, or `volume` if the 30-day volume decides."""
+    referrer: str | None
+    """The account that referred it; null for none."""
     open_orders: int
     """Number of open orders."""
     created_at: str
@@ -897,6 +902,16 @@ class Fee:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class FeeDiscount:
+    asset: str
+    """The asset that an account must own."""
+    min_balance: Decimal
+    """Minimum that an account must own of it, available and held."""
+    rate: Decimal
+    """Part of the fee rates that is waived: 0.25 is a quarter."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class FeeTier:
     tier: int
     """Tier number; tier 0 pays the rates of the market."""
@@ -988,6 +1003,14 @@ class GetCustodianData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetFeeProgramsData:
+    discount: FeeDiscount | None
+    """The discount of accounts that own an asset; null if there is none."""
+    referral_share: Decimal
+    """Share of its fees that the referrer of an account receives."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetFeeTiersData:
     tiers: list[FeeTier]
     volume_asset: str | None
@@ -1006,6 +1029,10 @@ class GetFeesData:
     """Volume over `volumeDays`; null if it is not counted."""
     volume_days: int
     """UTC days, including today."""
+    discount: FeeDiscount | None
+    """The discount of accounts that own an asset; null if there is none."""
+    has_discount: bool
+    """Whether the account owns enough for it. Markets of the asset itself have no discount."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1135,6 +1162,19 @@ class GetRecordingsDataRecording:
     """Orders of the recording that the exchange rejected."""
     ended: bool
     """Whether all was played. Its makers have then stopped."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetReferralsData:
+    share: Decimal
+    """Share of the fees that referrers receive."""
+    is_referred: bool
+    """Whether another account has referred this account."""
+    accounts: int
+    """Number of accounts that this account referred."""
+    entries: list[LedgerEntry]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

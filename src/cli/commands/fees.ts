@@ -9,6 +9,7 @@ import { table } from '../text.ts';
 import { REASON_OPTION } from './approval-reason.ts';
 
 type Tiers = Awaited<ReturnType<ExactClient['getFeeTiers']>>;
+type Programs = Awaited<ReturnType<ExactClient['getFeePrograms']>>;
 
 const MAX_TIERS = 50;
 
@@ -43,6 +44,35 @@ export const feeCommands: readonly Command[] = [
     options: [REASON_OPTION],
     summary: 'set the fee tier of an account, or that of its volume again',
     run: setAccountTier,
+  }),
+  online({
+    name: 'fee programs',
+    positionals: [],
+    options: [],
+    summary: 'show the fee discount and the referral share',
+    run: listPrograms,
+  }),
+  online({
+    name: 'fee discount',
+    positionals: ['ASSET', 'BALANCE', 'SHARE'],
+    options: [REASON_OPTION],
+    summary:
+      'waive SHARE of the fees of accounts that own BALANCE of ASSET; 0 removes the discount',
+    run: setDiscount,
+  }),
+  online({
+    name: 'fee referral-share',
+    positionals: ['SHARE'],
+    options: [REASON_OPTION],
+    summary: 'pay referrers SHARE of the fees of the accounts that they referred',
+    run: setShare,
+  }),
+  online({
+    name: 'account referrer',
+    positionals: ['ID', 'REFERRER'],
+    options: [REASON_OPTION],
+    summary: 'set which account referred ID, once and permanently',
+    run: setReferrer,
   }),
 ];
 
@@ -92,4 +122,43 @@ async function setAccountTier(args: Arguments, client: ExactClient): Promise<Res
       ? `The fee tier of ${accountId} is derived from its volume.`
       : `The fee tier of ${accountId} is ${tier}.`;
   return { data, text };
+}
+
+async function listPrograms(_args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.getFeePrograms();
+  return { data, text: programsText(data) };
+}
+
+async function setDiscount(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.setFeeDiscount({
+    asset: args.positional('ASSET'),
+    minBalance: args.positional('BALANCE'),
+    rate: args.positional('SHARE'),
+    reason: args.option('reason'),
+  });
+  return { data, text: programsText(data) };
+}
+
+async function setShare(args: Arguments, client: ExactClient): Promise<Result> {
+  const share = args.positional('SHARE');
+  const data = await client.setReferralShare({ share, reason: args.option('reason') });
+  return { data, text: programsText(data) };
+}
+
+function programsText({ discount, referralShare }: Programs): string {
+  const terms =
+    discount === null
+      ? 'There is no fee discount.'
+      : `Accounts that own at least ${discount.minBalance} ${discount.asset} pay fees less ${discount.rate} of them.`;
+  return `${terms}\nReferrers receive ${referralShare} of the fees.`;
+}
+
+async function setReferrer(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.changeAccount({
+    id: args.positional('ID'),
+    referrer: args.positional('REFERRER'),
+    reason: args.option('reason'),
+  });
+  const { accountId, referrer } = data.account;
+  return { data, text: `${accountId} was referred by ${referrer}.` };
 }

@@ -42,6 +42,7 @@ import type {
   GetOrderTimelineParameters,
   GetPortfolioHistoryParameters,
   GetPricesParameters,
+  GetReferralsParameters,
   GetReportFileParameters,
   GetReportParameters,
   GetTradesParameters,
@@ -96,6 +97,7 @@ import type {
   DepositAddress,
   EndpointLimit,
   Fee,
+  FeeDiscount,
   FeeTier,
   Fill,
   GroupAccount,
@@ -294,7 +296,7 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/portfolio/history' }, parameters, options);
   }
 
-  /** `GET /api/fees`: The account's fee rates and fee tier */
+  /** `GET /api/fees`: The account's fee rates, fee tier and discount */
   getFees(
     parameters: GetFeesParameters = {},
     options?: CallOptions,
@@ -305,6 +307,8 @@ export abstract class Endpoints<N> {
     readonly volumeAsset: string | null;
     readonly volume: N | null;
     readonly volumeDays: number;
+    readonly discount: FeeDiscount<N> | null;
+    readonly hasDiscount: boolean;
   }> {
     return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);
   }
@@ -406,6 +410,20 @@ export abstract class Endpoints<N> {
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/ledger' }, parameters, options);
+  }
+
+  /** `GET /api/referrals`: What the account earned by referring others, newest first */
+  getReferrals(
+    parameters: GetReferralsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly share: N;
+    readonly isReferred: boolean;
+    readonly accounts: number;
+    readonly entries: readonly LedgerEntry<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/referrals' }, parameters, options);
   }
 
   /** `POST /api/reports`: Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement */

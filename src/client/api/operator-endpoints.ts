@@ -43,8 +43,10 @@ import type {
   SetAccountTradingLimitsParameters,
   SetApprovalPolicyParameters,
   SetCustodianKeyParameters,
+  SetFeeDiscountParameters,
   SetFeeTiersParameters,
   SetNetworkParameters,
+  SetReferralShareParameters,
   SetTradingLimitsParameters,
   SetTradingStatusParameters,
   UpgradeParameters,
@@ -70,6 +72,7 @@ import type {
   Asset,
   Balance,
   Deposit,
+  FeeDiscount,
   FeeTier,
   LiabilityProof,
   Market,
@@ -112,7 +115,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
 
-  /** `PATCH /api/admin/accounts/{id}`: Freeze or unfreeze an account, set its fee tier or rate-limit multiplier */
+  /** `PATCH /api/admin/accounts/{id}`: Freeze or unfreeze an account, set its fee tier, rate-limit multiplier or referrer */
   changeAccount(
     parameters: ChangeAccountParameters,
     options?: CallOptions,
@@ -264,6 +267,36 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly volumeAsset: string | null;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/fee-tiers' }, parameters, options);
+  }
+
+  /** `GET /api/admin/fee-programs`: The fee discount and the referral share */
+  getFeePrograms(options?: CallOptions): Promise<{
+    readonly discount: FeeDiscount<N> | null;
+    readonly referralShare: N;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/fee-programs' }, {}, options);
+  }
+
+  /** `POST /api/admin/fee-discount`: Set or remove the fee discount of accounts that own an asset */
+  setFeeDiscount(
+    parameters: SetFeeDiscountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly discount: FeeDiscount<N> | null;
+    readonly referralShare: N;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/fee-discount' }, parameters, options);
+  }
+
+  /** `POST /api/admin/referral-share`: Set the share of fees that referrers receive */
+  setReferralShare(
+    parameters: SetReferralShareParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly discount: FeeDiscount<N> | null;
+    readonly referralShare: N;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/referral-share' }, parameters, options);
   }
 
   /** `GET /api/admin/trading-limits`: The trading limits of accounts without their own */

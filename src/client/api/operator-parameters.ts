@@ -21,6 +21,8 @@ export interface ChangeAccountParameters {
   readonly frozen?: boolean | null | undefined;
   readonly feeTier?: 'volume' | number | null | undefined;
   readonly limitClass?: number | null | undefined;
+  /** The account that referred this one; set once, permanently. */
+  readonly referrer?: string | null | undefined;
   readonly reason?: string | null | undefined;
 }
 
@@ -146,6 +148,24 @@ export interface SetFeeTiersParameters {
     readonly makerFee: number | string;
     readonly takerFee: number | string;
   }[];
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetFeeDiscountParameters {
+  /** The asset that an account must own. */
+  readonly asset: string;
+  /** Minimum that an account must own of it, available and held. */
+  readonly minBalance: number | string;
+  /** Part of the fee rates that is waived, from 0 to 1. 0 removes the discount. */
+  readonly rate: number | string;
+  /** Why, for the second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface SetReferralShareParameters {
+  /** From 0 to 1. With 0 nothing is paid. */
+  readonly share: number | string;
   /** Why, for the second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
 }

@@ -103,6 +103,8 @@ export interface Account<N = number> {
   readonly limitClass: number;
   /** Fee tier set by the operator, or `volume` if the 30-day volume decides. */
   readonly feeTier: number | string;
+  /** The account that referred it; null for none. */
+  readonly referrer: string | null;
   /** Number of open orders. */
   readonly openOrders: number;
   /** Time when the account was created. */

@@ -340,6 +340,19 @@ export interface GetLedgerParameters {
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
+export interface GetReferralsParameters {
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
 export interface CreateReportParameters {
   /** The records that the report lists. */
   readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';

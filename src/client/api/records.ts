@@ -685,6 +685,15 @@ export interface FeeTier<N = number> {
   readonly takerFee: N;
 }
 
+export interface FeeDiscount<N = number> {
+  /** The asset that an account must own. */
+  readonly asset: string;
+  /** Minimum that an account must own of it, available and held. */
+  readonly minBalance: N;
+  /** Part of the fee rates that is waived: 0.25 is a quarter. */
+  readonly rate: N;
+}
+
 export interface Asset {
   /** Asset symbol. */
   readonly asset: string;
@@ -1284,6 +1293,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'maxAmount',
   'maxPrice',
   'minAmount',
+  'minBalance',
   'minDeposit',
   'minNotional',
   'minPrice',
@@ -1295,9 +1305,11 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'ordersPerTrade',
   'price',
   'probability',
+  'rate',
   'referencePrice',
   'report',
   'seed',
+  'share',
   'speed',
   'spread',
   'staticBand',
@@ -1316,6 +1328,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
 
 /** Fields of responses that are whole numbers, never prices or amounts. */
 export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
+  'accounts',
   'addressCoolingMs',
   'affected',
   'archivistLagMs',

@@ -17,8 +17,13 @@ export interface FeeDiscount {
  * order changes its own fee rate.
  */
 export function hasDiscount(discount: FeeDiscount, account: Account, market: Market): boolean {
-  const { asset, minBalance } = discount;
+  const { asset } = discount;
   if (market.base.index === asset || market.quote.index === asset) return false;
+  return ownsEnough(discount, account);
+}
+
+/** Returns whether an account owns as much as a discount requires. */
+export function ownsEnough({ asset, minBalance }: FeeDiscount, account: Account): boolean {
   const balance = account.balances[asset];
   return balance !== undefined && sum(balance.available, balance.held) >= minBalance;
 }

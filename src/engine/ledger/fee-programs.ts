@@ -44,6 +44,13 @@ export class FeePrograms {
     return this.referrers.get(account) ?? NONE;
   }
 
+  /** Returns the number of accounts that an account referred. */
+  countReferred(account: number): number {
+    let count = 0;
+    for (const referrer of this.referrers.values()) if (referrer === account) count++;
+    return count;
+  }
+
   setDiscount({ asset, minBalance, rate }: SetFeeDiscount): Outcome {
     const { state } = this;
     const { markets, feeTiers } = state;

@@ -3,6 +3,7 @@ import * as accounts from './admin/accounts.ts';
 import { getApprovalPolicy, setApprovalPolicy } from './admin/approval-policy.ts';
 import { approveRequest, listApprovals, rejectRequest } from './admin/approvals.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
+import * as feePrograms from './admin/fee-programs.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
@@ -50,6 +51,7 @@ import { getOrderTimeline } from './orders/timeline.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
 import { getInclusion, getLogHead, listProofs } from './proofs.ts';
+import { getReferrals } from './referrals.ts';
 import * as reports from './reports.ts';
 import * as checkpoints from './sandbox/checkpoints.ts';
 import { getSandboxClock, setSandboxClock } from './sandbox/clock.ts';
@@ -229,6 +231,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
+  read('/api/referrals', getReferrals),
   { ...read('/api/reports', reports.createReport), method: 'POST' },
   read('/api/reports', reports.listReports),
   read('/api/reports/:id', reports.getReport),
@@ -321,6 +324,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
   oversee('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers, 'markets'),
+  oversee('GET', '/fee-programs', feePrograms.getFeePrograms),
+  operate('POST', '/fee-discount', feePrograms.setFeeDiscount, 'markets'),
+  operate('POST', '/referral-share', feePrograms.setReferralShare, 'markets'),
   oversee('GET', '/trading-limits', adminLimits.getTradingLimits),
   oversee('POST', '/trading-limits', adminLimits.setTradingLimits),
   oversee('POST', '/accounts/:id/trading-limits', adminLimits.setAccountTradingLimits),

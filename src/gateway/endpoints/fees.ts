@@ -1,20 +1,29 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
+import { type FeeDiscount, ownsEnough } from '../../engine/ledger/fee-discount.ts';
 import { VOLUME_DAYS } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
 import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
-import { integer, nullable, number, record, text } from '../openapi/json-schema.ts';
+import {
+  boolean,
+  integer,
+  nullable,
+  nullableReference,
+  number,
+  record,
+  text,
+} from '../openapi/json-schema.ts';
 import { recordList } from '../openapi/record-schemas.ts';
 
 /** Rates are in parts per million. */
-const RATE_DECIMALS = 6;
+export const RATE_DECIMALS = 6;
 const PARAMETERS = ['symbol'] as const;
 
 /**
- * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays}`: the account's rates per market, its
- * tier, and the volumes of all tiers.
+ * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays, discount, hasDiscount}`: the account's rates per
+ * market, its tier, the volumes of all tiers, and the discount.
  */
 export function getFees(call: Call): string {
   const market = call.query(PARAMETERS).market(call.exchange);
@@ -22,6 +31,7 @@ export function getFees(call: Call): string {
   const { feeTiers } = state;
   const time = Math.max(call.services.now(), state.time);
   const { account } = call;
+  const { discount } = feeTiers;
   const fees = (market === undefined ? state.markets : [market]).map((each) => {
     const maker = rateText(feeTiers.makerFee(account, each, time));
     const taker = rateText(feeTiers.takerFee(account, each, time));
@@ -29,7 +39,9 @@ export function getFees(call: Call): string {
   });
   return (
     `{"fees":[${fees.join(',')}],"tier":${feeTiers.currentTier(account, time)},${tiersText(state)},` +
-    `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS}}`
+    `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS},` +
+    `"discount":${discount === undefined ? 'null' : `{${discountText(discount, state)}}`},` +
+    `"hasDiscount":${discount !== undefined && ownsEnough(discount, account)}}`
   );
 }
 
@@ -44,8 +56,10 @@ export const TIERS_SCHEMA = {
 getFees.description = describe({
   operationId: 'getFees',
   tag: 'Account',
-  summary: "The account's fee rates and fee tier",
-  notes: 'Volume counts the trades of the account in markets quoted in `volumeAsset`.',
+  summary: "The account's fee rates, fee tier and discount",
+  notes:
+    'Volume counts the trades of the account in markets quoted in `volumeAsset`. The rates are those that the account pays, after its ' +
+    'tier and discount.',
   query: PARAMETERS,
   data: record({
     fees: recordList('Fee'),
@@ -53,6 +67,15 @@ getFees.description = describe({
     ...TIERS_SCHEMA,
     volume: nullable(number('Volume over `volumeDays`; null if it is not counted.', 125000)),
     volumeDays: integer('UTC days, including today.', VOLUME_DAYS),
+    discount: nullableReference(
+      'FeeDiscount',
+      'The discount of accounts that own an asset; null if there is none.',
+      { asset: 'BTC', minBalance: 1, rate: 0.25 },
+    ),
+    hasDiscount: boolean(
+      'Whether the account owns enough for it. Markets of the asset itself have no discount.',
+      false,
+    ),
   }),
   errors: ['INVALID_SYMBOL'],
 });
@@ -75,6 +98,13 @@ function volumeText(account: Account, { feeTiers, assets }: State, time: number)
   return formatUnits(volume, assets[feeTiers.asset]!.decimals);
 }
 
-function rateText(rate: number): string {
+/** Returns the fields of a discount as JSON. */
+export function discountText({ asset, minBalance, rate }: FeeDiscount, { assets }: State): string {
+  const { asset: name, decimals } = assets[asset]!;
+  return `"asset":"${name}","minBalance":${formatUnits(minBalance, decimals)},"rate":${rateText(rate)}`;
+}
+
+/** Returns parts per million as a number. */
+export function rateText(rate: number): string {
   return formatUnits(rate, RATE_DECIMALS);
 }

@@ -105,6 +105,12 @@ const FeeTier = record({
   ...rates,
 });
 
+const FeeDiscount = record({
+  asset: text('The asset that an account must own.', 'BTC'),
+  minBalance: number('Minimum that an account must own of it, available and held.', 1),
+  rate: number('Part of the fee rates that is waived: 0.25 is a quarter.', 0.25),
+});
+
 const Asset = record({
   asset,
   name: text('Display name.', 'Tether'),
@@ -122,6 +128,7 @@ const Account = record({
     description: 'Fee tier set by the operator, or `volume` if the 30-day volume decides.',
     examples: ['volume'],
   },
+  referrer: nullable(text('The account that referred it; null for none.', 'alice')),
   openOrders: integer('Number of open orders.', 3),
   createdAt: timestamp('Time when the account was created.'),
   tradingLimits: reference('TradingLimits'),
@@ -235,6 +242,7 @@ export const RECORDS = {
   Deadline,
   Fee,
   FeeTier,
+  FeeDiscount,
   Asset,
   Account,
   ApiKey,

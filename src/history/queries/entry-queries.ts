@@ -14,6 +14,8 @@ export interface EntryFilter extends PageTerms {
   readonly asset?: number | undefined;
   /** Only the order's holds and releases, and the entries of its trades. */
   readonly orderId?: number | undefined;
+  /** Only entries of one type, which must be one that fills do not represent. */
+  readonly type?: number | undefined;
 }
 
 /** The terms of all markets, by index. */
@@ -40,6 +42,7 @@ export class EntryQueries {
 
   async page(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
     const { account, orderId } = filter;
+    if (filter.type !== undefined) return this.withoutTrade(filter);
     const stored = await this.stored(filter);
     const traded = await this.traded(filter, markets);
     const { descending } = filter;
@@ -66,9 +69,10 @@ export class EntryQueries {
   }
 
   private async stored(filter: EntryFilter): Promise<Page<EntryEvent>> {
-    const { account, asset, orderId } = filter;
+    const { account, asset, orderId, type } = filter;
     const where = new Conditions();
     if (asset !== undefined) where.add('asset = ?', asset);
+    if (type !== undefined) where.add('type = ?', type);
     if (orderId !== undefined) {
       where.add('reference = ?', orderId);
       where.addIn('type', HOLDS);
@@ -149,6 +153,7 @@ function belongsToOrder({ type, reference }: EntryEvent, orderId: number): boole
 function matches(entry: EntryEvent, filter: EntryFilter): boolean {
   return (
     (filter.asset === undefined || entry.asset === filter.asset) &&
+    (filter.type === undefined || entry.type === filter.type) &&
     allows(filter, entry.id, entry.time)
   );
 }

@@ -46,6 +46,7 @@ from ..models import (
     GetClockData,
     GetCurrentKeyData,
     GetCustodianData,
+    GetFeeProgramsData,
     GetFeeTiersData,
     GetFeesData,
     GetInclusionData,
@@ -56,6 +57,7 @@ from ..models import (
     GetOrderTimelineData,
     GetOrderbookData,
     GetRecordingsData,
+    GetReferralsData,
     GetRolesData,
     GetSandboxClockData,
     GetStateData,
@@ -396,7 +398,7 @@ class AsyncEndpoints(ABC):
         *,
         symbol: str | None = None,
     ) -> GetFeesData:
-        """The account's fee rates and fee tier: `GET /api/fees`.
+        """The account's fee rates, fee tier and discount: `GET /api/fees`.
 
         Args:
             symbol: A market from GET /api/markets.
@@ -779,6 +781,38 @@ class AsyncEndpoints(ABC):
             {
                 "asset": asset,
                 "orderId": order_id,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
+        )
+
+    async def get_referrals(
+        self,
+        *,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> GetReferralsData:
+        """What the account earned by referring others, newest first: `GET /api/referrals`.
+
+        Args:
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return await self._call(
+            routes.GET_REFERRALS,
+            {
                 "since": since,
                 "until": until,
                 "limit": limit,
@@ -1674,12 +1708,14 @@ class AsyncEndpoints(ABC):
         frozen: bool | None | Omitted = OMITTED,
         fee_tier: Literal["volume"] | int | None | Omitted = OMITTED,
         limit_class: int | None | Omitted = OMITTED,
+        referrer: str | None | Omitted = OMITTED,
         reason: str | None | Omitted = OMITTED,
     ) -> AccountData:
-        """Freeze or unfreeze an account, set its fee tier or rate-limit multiplier: `PATCH /api/admin/accounts/{id}`.
+        """Freeze or unfreeze an account, set its fee tier, rate-limit multiplier or referrer: `PATCH /api/admin/accounts/{id}`.
 
         Args:
             id: The account id.
+            referrer: The account that referred this one; set once, permanently.
         """
         return await self._call(
             routes.CHANGE_ACCOUNT,
@@ -1688,6 +1724,7 @@ class AsyncEndpoints(ABC):
                 "frozen": frozen,
                 "feeTier": fee_tier,
                 "limitClass": limit_class,
+                "referrer": referrer,
                 "reason": reason,
             },
         )
@@ -1951,6 +1988,61 @@ class AsyncEndpoints(ABC):
             {
                 "asset": asset,
                 "tiers": tiers,
+                "reason": reason,
+            },
+        )
+
+    async def get_fee_programs(
+        self,
+    ) -> GetFeeProgramsData:
+        """The fee discount and the referral share: `GET /api/admin/fee-programs`."""
+        return await self._call(
+            routes.GET_FEE_PROGRAMS,
+            {},
+        )
+
+    async def set_fee_discount(
+        self,
+        *,
+        asset: str,
+        min_balance: Number,
+        rate: Number,
+        reason: str | None | Omitted = OMITTED,
+    ) -> GetFeeProgramsData:
+        """Set or remove the fee discount of accounts that own an asset: `POST /api/admin/fee-discount`.
+
+        Args:
+            asset: The asset that an account must own.
+            min_balance: Minimum that an account must own of it, available and held.
+            rate: Part of the fee rates that is waived, from 0 to 1. 0 removes the discount.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return await self._call(
+            routes.SET_FEE_DISCOUNT,
+            {
+                "asset": asset,
+                "minBalance": min_balance,
+                "rate": rate,
+                "reason": reason,
+            },
+        )
+
+    async def set_referral_share(
+        self,
+        *,
+        share: Number,
+        reason: str | None | Omitted = OMITTED,
+    ) -> GetFeeProgramsData:
+        """Set the share of fees that referrers receive: `POST /api/admin/referral-share`.
+
+        Args:
+            share: From 0 to 1. With 0 nothing is paid.
+            reason: Why, for the second operator. Required if one must approve it.
+        """
+        return await self._call(
+            routes.SET_REFERRAL_SHARE,
+            {
+                "share": share,
                 "reason": reason,
             },
         )

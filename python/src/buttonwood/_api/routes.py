@@ -38,6 +38,7 @@ NUMBER_FIELDS = frozenset(
         "maxAmount",
         "maxPrice",
         "minAmount",
+        "minBalance",
         "minDeposit",
         "minNotional",
         "minPrice",
@@ -49,9 +50,11 @@ NUMBER_FIELDS = frozenset(
         "ordersPerTrade",
         "price",
         "probability",
+        "rate",
         "referencePrice",
         "report",
         "seed",
+        "share",
         "speed",
         "spread",
         "staticBand",
@@ -206,6 +209,11 @@ GET_LEDGER = Route(
     "GET",
     "/api/ledger",
     models.LedgerEntryPage,
+)
+GET_REFERRALS = Route(
+    "GET",
+    "/api/referrals",
+    models.GetReferralsData,
 )
 CREATE_REPORT = Route(
     "POST",
@@ -471,6 +479,21 @@ SET_FEE_TIERS = Route(
     "POST",
     "/api/admin/fee-tiers",
     models.GetFeeTiersData,
+)
+GET_FEE_PROGRAMS = Route(
+    "GET",
+    "/api/admin/fee-programs",
+    models.GetFeeProgramsData,
+)
+SET_FEE_DISCOUNT = Route(
+    "POST",
+    "/api/admin/fee-discount",
+    models.GetFeeProgramsData,
+)
+SET_REFERRAL_SHARE = Route(
+    "POST",
+    "/api/admin/referral-share",
+    models.GetFeeProgramsData,
 )
 GET_TRADING_LIMITS = Route(
     "GET",

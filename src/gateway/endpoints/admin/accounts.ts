@@ -118,6 +118,10 @@ const accountChange = z.strictObject({
     })
     .nullish(),
   limitClass: limitClass.nullish(),
+  referrer: z
+    .string()
+    .nullish()
+    .meta({ description: 'The account that referred this one; set once, permanently.' }),
   reason: z
     .string()
     .min(1, 'must not be empty')
@@ -126,15 +130,15 @@ const accountChange = z.strictObject({
 });
 
 /**
- * PATCH /api/admin/accounts/:id: freezes or unfreezes an account, or sets its fee tier or its rate-limit
- * multiplier, one at a time. The audit keeps the `reason` of a freeze or unfreeze.
+ * PATCH /api/admin/accounts/:id: freezes or unfreezes an account, or sets its fee tier, its rate-limit
+ * multiplier or its referrer, one at a time. The audit keeps the `reason` of a freeze or unfreeze.
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
   const owner = readAccount(call).index;
   const outcome = await executeAsOperator(
     call,
-    toCommand(change, { ...call.actor, owner }),
+    toCommand(change, { ...call.actor, owner }, call.exchange.state),
     change.reason ?? '',
   );
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
@@ -143,26 +147,31 @@ export async function changeAccount(call: Call): Promise<string> {
 
 /** The changes that `toCommand` accepts, for the document. */
 const ACCOUNT_CHANGES = all(
-  either(present('frozen'), present('feeTier'), present('limitClass')),
-  when(present('reason'), either(present('frozen'), present('feeTier'))),
+  either(present('frozen'), present('feeTier'), present('limitClass'), present('referrer')),
+  when(present('reason'), either(present('frozen'), present('feeTier'), present('referrer'))),
 );
 
 function toCommand(
   change: z.output<typeof accountChange>,
   base: { readonly account: number; readonly key: number; readonly owner: number },
+  state: State,
 ): ApprovableCommand {
-  const { frozen, feeTier, limitClass, reason } = change;
-  const given = [frozen, feeTier, limitClass].filter((value) => value != null);
+  const { frozen, feeTier, limitClass, referrer, reason } = change;
+  const given = [frozen, feeTier, limitClass, referrer].filter((value) => value != null);
   if (given.length !== 1) {
-    const message = 'Send exactly one of frozen, feeTier and limitClass.';
+    const message = 'Send exactly one of frozen, feeTier, limitClass and referrer.';
     throw invalid('frozen', 'oneOf', message);
   }
   if (frozen != null) {
     const optional = reason == null ? {} : { reason };
     return { kind: CommandKind.setAccountStatus, ...base, frozen, ...optional };
   }
+  if (referrer != null) {
+    const { index } = findAccount(referrer, state, 'referrer');
+    return { kind: CommandKind.setReferrer, ...base, referrer: index };
+  }
   if (reason != null && feeTier == null)
-    throw invalid('reason', 'withFrozen', 'Send reason only with frozen or feeTier.');
+    throw invalid('reason', 'withFrozen', 'Send reason only with frozen, feeTier or referrer.');
   if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...base, limitClass };
   const tier = feeTier === 'volume' ? NONE : (feeTier as number);
   return { kind: CommandKind.setAccountFeeTier, ...base, tier };
@@ -170,11 +179,12 @@ function toCommand(
 changeAccount.description = describe({
   operationId: 'changeAccount',
   tag: 'Operator',
-  summary: 'Freeze or unfreeze an account, set its fee tier or rate-limit multiplier',
+  summary: 'Freeze or unfreeze an account, set its fee tier, rate-limit multiplier or referrer',
   notes:
-    'Send exactly one of `frozen`, `feeTier` and `limitClass`. The fee tier `volume` follows the 30-day volume; ' +
-    '`limitClass` multiplies the rate limits. A `reason` may come with `frozen` and is kept in the audit, or with ' +
-    '`feeTier`, which needs one if a second operator must approve it.',
+    'Send exactly one of `frozen`, `feeTier`, `limitClass` and `referrer`. The fee tier `volume` follows the 30-day volume; ' +
+    '`limitClass` multiplies the rate limits; `referrer` is an account of another owner that was created before, and is ' +
+    'set once. A `reason` may come with `frozen` and is kept in the audit, or with ' +
+    '`feeTier` and `referrer`, which need one if a second operator must approve them.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange.meta(toKeywords(ACCOUNT_CHANGES))),
@@ -305,19 +315,22 @@ export function readAccount(call: Call): Account {
 }
 
 /** @throws ApiError NOT_FOUND */
-export function findAccount(id: string, state: State): Account {
+export function findAccount(id: string, state: State, field = 'account'): Account {
   const account = state.accountsById.get(id);
   if (account !== undefined) return account;
-  throw new ApiError('NOT_FOUND', `Unknown account ${quoteSender(id)}.`, { field: 'account' });
+  throw new ApiError('NOT_FOUND', `Unknown account ${quoteSender(id)}.`, { field });
 }
 
 function accountText(account: Account, state: State): string {
   const { main } = account;
   const name = state.parts.subAccounts.findName(account.index);
+  const { accounts, parts } = state;
+  const referrer = accounts[parts.feePrograms.findReferrer(account.index)];
   return (
     `{"accountId":"${account.id}","main":${main === undefined ? 'null' : `"${main.id}"`},` +
     `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
+    `"referrer":${referrer === undefined ? 'null' : `"${referrer.id}"`},` +
     `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
     `"tradingLimits":${accountLimitsText(account, state)}}`
   );

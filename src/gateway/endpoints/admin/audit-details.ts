@@ -38,6 +38,13 @@ export function detailsText(details: CommandDetails, state: State): string {
   if (typeof asset === 'number' && typeof amount === 'string') {
     readable.amount = toDecimal(amount, state.assets[asset]!.decimals);
   }
+  const { minBalance, rate, share, referrer } = details;
+  if (typeof asset === 'number' && minBalance !== undefined) {
+    readable.minBalance = toDecimal(minBalance, state.assets[asset]!.decimals);
+    readable.rate = toDecimal(rate, RATE_DECIMALS);
+  }
+  if (typeof share === 'number') readable.share = toDecimal(share, RATE_DECIMALS);
+  if (typeof referrer === 'number') readable.referrer = state.accounts[referrer]?.id;
   if (typeof market === 'number' && isFields(rules)) {
     const { rules: current, quote } = state.markets[market]!;
     readable.rules = readableRules(rules, current, quote);
