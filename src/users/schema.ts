@@ -166,6 +166,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'ALTER TABLE subscriptions ADD COLUMN custody_index BIGINT NOT NULL DEFAULT 0',
     `UPDATE subscriptions SET custody_batch = order_batch, custody_index = ${Number.MAX_SAFE_INTEGER}`,
   ],
+  // The event that a notice is about, so that repeating it adds no other notice; null for older notices.
+  [
+    'ALTER TABLE notices ADD COLUMN event_id TEXT',
+    'CREATE UNIQUE INDEX notices_by_event ON notices (account_id, event_id)',
+  ],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

@@ -331,7 +331,8 @@ export class Users {
       const accounts = new Set<string>();
       for (const { alert, at, data } of reached) {
         if (!(await new PriceAlerts(queries).trigger(alert, at))) continue;
-        await new Notices(queries).add(alert.accountId, 'price.alert', data, at);
+        const notice = { event: 'price.alert', createdAt: at, data };
+        await new Notices(queries).add(alert.accountId, alert.id, notice);
         accounts.add(alert.accountId);
       }
       return accounts;

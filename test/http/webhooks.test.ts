@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { CommandKind } from '../../src/engine/command.ts';
 import { NONE } from '../../src/engine/terms.ts';
+import { presentCursor } from '../../src/gateway/notifications/account-events.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { checkAsync } from '../check.ts';
 import { TestCustodian } from './custodian.ts';
@@ -302,6 +303,47 @@ describe('a webhook', () => {
     );
     for (const id of ids) await call('alice', 'DELETE', `/api/webhooks/${id}`);
   });
+});
+
+test('a notice is added once, even if its event is delivered again after a crash', async () => {
+  const { users, notifications } = exchange.services;
+  const cursor = await presentCursor(exchange.services);
+  const terms = {
+    channel: 'page',
+    target: '',
+    label: '',
+    events: ['*'],
+    status: 'active',
+  } as const;
+  const state = { createdAt: 0, secretNumber: 1, secretChangedAt: 0, failingSince: 0, attempts: 0 };
+  const ids = ['page_first', 'page_second'];
+  // Two users of one account share its notices.
+  for (const id of ids) {
+    await users.subscriptions.add({
+      ...{ ...terms, ...state, id, cursor },
+      ...{ accountId: 'alice', userId: id, lastError: '' },
+    });
+  }
+  await notifications.reload();
+  await place('bob', { side: 'sell', price: 1000, amount: 0.01 });
+  await place('alice', { side: 'buy', price: 1000, amount: 0.01 });
+  const list = async () => (await call('alice', 'GET', '/api/notices?limit=500')).notices;
+  const isThrough = async () => {
+    const all = await users.subscriptions.list('alice');
+    const pages = all.filter(({ id }) => ids.includes(id));
+    return pages.every((page) => page.cursor.orderBatch >= cursor.orderBatch + 2);
+  };
+  await until(isThrough);
+  const events = (await list()).map(({ event }: { event: string }) => event);
+  expect(events.slice(0, 2).sort()).toEqual(['fill.created', 'order.filled']);
+  const before = await list();
+  // As if the process had ended between adding the notice and moving the cursor.
+  await users.subscriptions.change(ids[0]!, { cursor });
+  await notifications.reload(ids[0]!);
+  await until(isThrough);
+  expect(await list()).toEqual(before);
+  for (const id of ids) await users.subscriptions.remove(id);
+  await notifications.reload();
 });
 
 describe('a price alert', () => {

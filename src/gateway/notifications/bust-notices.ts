@@ -10,7 +10,6 @@ import type { NotificationServices } from './notification-services.ts';
 export const TRADE_BUSTED = 'trade.busted';
 /** The clock of the node and the time of the log may differ by so much: notices are never added twice. */
 const MARGIN_MS = MINUTE_MS;
-const MAX_NOTICES = 500;
 
 /** Notifies both accounts of a busted trade, whether or not they subscribe to events. */
 export class BustNotices {
@@ -72,10 +71,8 @@ export class BustNotices {
       const { id } = accounts[index]!;
       const fill = toFill(trade, index !== trade.takerAccount);
       const data = fillText(fill, markets[trade.market]!);
-      const known = await users.notices.after(id, 0, TRADE_BUSTED, MAX_NOTICES);
-      if (known.some((notice) => notice.data === data)) continue;
-      await users.notices.add(id, TRADE_BUSTED, data, bustedAt);
-      this.wake(index);
+      const notice = { event: TRADE_BUSTED, createdAt: bustedAt, data };
+      if (await users.notices.add(id, `bust-${trade.id}`, notice)) this.wake(index);
     }
   }
 }

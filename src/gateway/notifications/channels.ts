@@ -37,10 +37,11 @@ export function createChannels(
       if (user !== undefined) users.mails.event(user.email, mailText(message));
       return DONE;
     },
-    page: async ({ accountId }, { name, data, time }) => {
+    page: async ({ accountId }, { id, name, data, time }) => {
       // Price alerts and busted trades are notices already.
-      if (name !== 'price.alert' && name !== TRADE_BUSTED)
-        await users.notices.add(accountId, name, data, time);
+      if (name !== 'price.alert' && name !== TRADE_BUSTED) {
+        await users.notices.add(accountId, id, { event: name, createdAt: time, data });
+      }
       return DONE;
     },
   };

@@ -261,7 +261,7 @@ export class Dispatcher {
   ): Promise<void> {
     const { users, now } = this.options.services;
     const data = JSON.stringify({ id, url: target, error });
-    await users.notices.add(accountId, 'webhook.failed', data, now());
+    await users.notices.add(accountId, id, { event: 'webhook.failed', createdAt: now(), data });
     const owners = await users.store.listByAccount(accountId);
     for (const { email } of owners) users.mails.webhookFailed(email, target, error);
   }

@@ -12,6 +12,9 @@ export interface Notice {
   readonly isRead: boolean;
 }
 
+/** The content of a notice. */
+export type NewNotice = Pick<Notice, 'event' | 'createdAt' | 'data'>;
+
 /** Notices kept per account, the newest. */
 const MAX_NOTICES = 500;
 
@@ -19,19 +22,33 @@ const MAX_NOTICES = 500;
 export class Notices {
   constructor(private readonly queries: Queries) {}
 
-  async add(accountId: string, event: string, data: string, createdAt: number): Promise<void> {
-    await this.queries.run(
-      `INSERT INTO notices (account_id, event, created_at, data, is_read) VALUES ($1, $2, $3, $4, 0)`,
+  /**
+   * Adds a notice, unless the account has one about the same event.
+   * @param id Identifies the event among those of the account at the same time.
+   * @returns Whether it was added.
+   */
+  async add(
+    accountId: string,
+    id: string,
+    { event, createdAt, data }: NewNotice,
+  ): Promise<boolean> {
+    const added = await this.queries.run(
+      `INSERT INTO notices (account_id, event_id, event, created_at, data, is_read) VALUES ($1, $2, $3, $4, $5, 0)
+         ON CONFLICT (account_id, event_id) DO NOTHING`,
       accountId,
+      // Ids of orders and trades begin again once a sandbox has been reset.
+      `${id}-${createdAt}`,
       event,
       createdAt,
       data,
     );
+    if (added === 0) return false;
     await this.queries.run(
       `DELETE FROM notices WHERE account_id = $1 AND id <=
          (SELECT id FROM notices WHERE account_id = $1 ORDER BY id DESC LIMIT 1 OFFSET ${MAX_NOTICES})`,
       accountId,
     );
+    return true;
   }
 
   /** Returns the newest first. */
