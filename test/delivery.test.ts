@@ -60,7 +60,9 @@ const SPECIAL = [
     '::ffff:10.0.0.1',
   ],
   ...['64:ff9b::a00:1', '100::1', '2001::1', '2001:db8::1', '2002:a00:1::1', 'fc00::1', 'fd12::1'],
-  ...['fe80::1', 'ff02::1'],
+  ...['fe80::1', 'ff02::1', 'fec0::1', '64:ff9b:1::a00:1', '::ffff:0:7f00:1', '4000::1'],
+  // The address 127.0.0.1 in the deprecated form of IPv6.
+  '::7f00:1',
 ];
 
 test.each(SPECIAL)(
@@ -96,6 +98,34 @@ test('the addresses of a name that are not allowed are left out', async () => {
   expect(found).toEqual([{ address: '127.0.0.1', family: 4 }]);
 });
 
+test('a name that changes its address is checked each time, and only the checked address is used', async () => {
+  const answers = [['1.1.1.1'], ['127.0.0.1'], ['10.0.0.1', '2606:4700::1111'], ['::7f00:1']];
+  const lookup = guardedLookup(NONE, true, (_hostname, _options, callback) => {
+    const addresses = answers.shift()!;
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  });
+  const find = () =>
+    new Promise<unknown>((resolve) =>
+      lookup('rebind.example.com', { all: true }, (error, found) => resolve(error?.name ?? found)),
+    );
+  expect(await find()).toEqual([{ address: '1.1.1.1', family: 4 }]);
+  expect(await find()).toBe('ForbiddenTargetError');
+  expect(await find()).toEqual([{ address: '2606:4700::1111', family: 6 }]);
+  expect(await find()).toBe('ForbiddenTargetError');
+});
+
+test('a redirect into the network is not followed', async () => {
+  const before = requests.length;
+  answer = () => Response.redirect(`${url}/inside`, 307);
+  const attempt = await post({ ...terms, url, rules: LOCAL });
+  expect(attempt).toMatchObject({ status: 307, error: expect.stringContaining('redirects') });
+  expect(requests.splice(before)).toHaveLength(1);
+  answer = () => new Response('thanks');
+});
+
 test.each([
   'http://example.com/hook',
   'https://user:secret@example.com/',
@@ -104,6 +134,12 @@ test.each([
   'https://0x7f000001/',
   'https://2130706433/',
   'https://0177.0.0.1/',
+  'https://127.1/',
+  'https://127.0.0.1./',
+  'https://017700000001/',
+  'https://[::ffff:7f00:1]/',
+  'https://[::ffff:169.254.169.254]/',
+  'https://[::127.0.0.1]/',
   'ftp://example.com/',
   'file:///etc/passwd',
   'hook',

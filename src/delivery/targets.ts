@@ -1,4 +1,4 @@
-import { lookup as resolve } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as resolve } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -15,6 +15,14 @@ const MAX_URL_LENGTH = 512;
 /** Below this, ports belong to services that are no web servers, except that of HTTPS. */
 const FIRST_FREE_PORT = 1024;
 const HTTPS_PORT = 443;
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** Finds all addresses of a name, as `dns.lookup` does. */
+export type ResolveName = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, found: LookupAddress[]) => void,
+) => void;
 
 /** A request was not sent because its target is not allowed. */
 export class ForbiddenTargetError extends Error {
@@ -50,10 +58,15 @@ export function checkTarget(text: string, rules: TargetRules): string | undefine
 /**
  * Returns a function that resolves names for a request, and fails if one leads to an address that is not allowed. The
  * connection uses the addresses that were checked, so a name cannot change between the check and the connection.
+ * @param resolveName Finds the addresses of a name
  */
-export function guardedLookup(rules: TargetRules, isSecure: boolean): LookupFunction {
+export function guardedLookup(
+  rules: TargetRules,
+  isSecure: boolean,
+  resolveName: ResolveName = resolve,
+): LookupFunction {
   return (hostname, options, callback) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
+    resolveName(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
         callback(error, '', 0);
         return;
@@ -78,9 +91,15 @@ function isReachable(address: string, { allowed }: TargetRules, isSecure: boolea
   return allowed.includes(address) || (isSecure && isPublic(address));
 }
 
-/** Returns whether an address is one of the internet, and in none of the ranges for special purposes (RFC 6890). */
+/**
+ * Returns whether an address is one of the internet, and in none of the ranges for special purposes (RFC 6890). Outside
+ * 2000::/3, IPv6 has no global addresses, but deprecated ones such as ::7f00:1 that contain an IPv4 address.
+ */
 function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+  if (!ipaddr.isValid(address)) return false;
+  const found = ipaddr.process(address);
+  const isGlobal = found instanceof ipaddr.IPv4 || found.match(GLOBAL_IPV6);
+  return isGlobal && found.range() === 'unicast';
 }
 
 /** Returns the address that a URL has in place of a name. */
