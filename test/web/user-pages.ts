@@ -8,7 +8,7 @@ import { suite } from './describe-pages.ts';
 export const everyPage = suite('all pages of users and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
-  const SETTINGS = ['profile', 'security', 'keys', 'webhooks'];
+  const SETTINGS = ['profile', 'security', 'keys', 'fees', 'notifications', 'webhooks'];
   // Consecutive entries are in different sections, so a change of section shows that the next one is rendered.
   const OPERATOR = 'overview markets fees accounts transfers accounts/alice audit'.split(' ');
 

@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { Bell } from '../notifications/bell.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { hasBinance, isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
 import { AccountBar } from './account-bar.tsx';
 import { ExchangeNotice } from './exchange-notice.tsx';
+import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
 
@@ -62,6 +62,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
             </span>
           ) : null}
           {aside}
+          {profile.value ? <Bell /> : null}
           <ThemeToggle />
           <Account />
         </div>
@@ -95,65 +96,43 @@ function Account() {
 }
 
 function AccountMenu({ name, email }: { name: string; email: string }) {
-  const isOpen = useSignal(false);
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const close = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) isOpen.value = false;
-    };
-    document.addEventListener('pointerdown', close);
-    document.addEventListener('focusin', close);
-    return () => {
-      document.removeEventListener('pointerdown', close);
-      document.removeEventListener('focusin', close);
-    };
-  }, [isOpen]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen.value) return;
-    isOpen.value = false;
-    box.current?.querySelector('button')?.focus();
-  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu
-    <div class="menu" ref={box} onKeyDown={onKeyDown}>
-      <button
-        type="button"
-        class="button quiet"
-        aria-expanded={isOpen.value}
-        aria-controls="account-menu"
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
-        <svg class="menu-icon" viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 17.5c.7-3.3 3.2-5 6.5-5s5.8 1.7 6.5 5" />
-        </svg>
-        <span class="menu-name">{name}</span>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="m5 8 5 5 5-5" />
-        </svg>
+    <Menu
+      id="account-menu"
+      buttonClass="button quiet"
+      button={
+        <>
+          <svg class="menu-icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 17.5c.7-3.3 3.2-5 6.5-5s5.8 1.7 6.5 5" />
+          </svg>
+          <span class="menu-name">{name}</span>
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="m5 8 5 5 5-5" />
+          </svg>
+        </>
+      }
+    >
+      <p>
+        <b>{name}</b>
+        <br />
+        {email}
+      </p>
+      <a href="/portfolio">Portfolio</a>
+      <a href="/accounts">Accounts</a>
+      <a href="/deposit">Deposit</a>
+      <a href="/withdraw">Withdraw</a>
+      {isOperator() ? <a href="/operator">Operator</a> : null}
+      <a href="/settings">Settings</a>
+      <a href="/settings#security">Security</a>
+      <a href="/settings#keys">API keys</a>
+      <a href="/settings#fees">Fees</a>
+      <a href="/settings#notifications">Notifications</a>
+      <a href="/settings#webhooks">Webhooks</a>
+      {hasBinance ? <a href="/bots">Bots</a> : null}
+      <a href="/docs">API documentation</a>
+      <button type="button" onClick={() => signOut().catch(announceError)}>
+        Sign out
       </button>
-      <div id="account-menu" class="menu-list" hidden={!isOpen.value}>
-        <p>
-          <b>{name}</b>
-          <br />
-          {email}
-        </p>
-        <a href="/portfolio">Portfolio</a>
-        <a href="/accounts">Accounts</a>
-        <a href="/deposit">Deposit</a>
-        <a href="/withdraw">Withdraw</a>
-        {isOperator() ? <a href="/operator">Operator</a> : null}
-        <a href="/settings">Settings</a>
-        <a href="/settings#security">Security</a>
-        <a href="/settings#keys">API keys</a>
-        <a href="/settings#webhooks">Webhooks</a>
-        {hasBinance ? <a href="/bots">Bots</a> : null}
-        <a href="/docs">API documentation</a>
-        <button type="button" onClick={() => signOut().catch(announceError)}>
-          Sign out
-        </button>
-      </div>
-    </div>
+    </Menu>
   );
 }

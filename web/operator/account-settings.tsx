@@ -15,10 +15,11 @@ interface AccountSettingsProps {
   readonly onDone: () => Promise<void>;
 }
 
-/** Rate-limit multiplier and fee tier of an account. Each is changed by a command of its own. */
+/** Rate-limit multiplier, fee tier and referrer of an account. Each is changed by a command of its own. */
 export function AccountSettings({ account, onDone }: AccountSettingsProps) {
   const limitClass = useSignal(`${account.limitClass}`);
   const feeTier = useSignal(`${account.feeTier}`);
+  const referrer = useSignal('');
   const tiers = useResource(() => api.getFeeTiers());
   const action = useAction();
   const submit = async () => {
@@ -32,11 +33,15 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
       const tier = feeTier.value === 'volume' ? 'volume' : Number(feeTier.value);
       await withReason((why) => api.changeAccount({ id, feeTier: tier, ...why }));
     }
+    const given = referrer.value.trim();
+    if (given !== '') {
+      await withReason((why) => api.changeAccount({ id, referrer: given, ...why }));
+    }
     announce(`Settings of ${id} updated`, 'success');
     await onDone();
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['limitClass']}>
+    <Form action={action} onSubmit={submit} fields={['limitClass', 'referrer']}>
       <Field
         label="Rate-limit multiplier"
         {...bound(limitClass)}
@@ -60,6 +65,15 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
           />
         )}
       </Loaded>
+      {account.referrer === null ? (
+        <Field
+          label="Referred by (optional)"
+          {...bound(referrer)}
+          hint="An older account. It cannot be changed later."
+          error={action.fieldError('referrer')}
+          input={{ name: 'referrer' }}
+        />
+      ) : null}
       <div class="dialog-actions">
         <Submit action={action} label="Apply" />
       </div>

@@ -94,7 +94,8 @@ interface HeadProps {
 
 function Head({ account, onChanged }: HeadProps) {
   const opened = useSignal<Action | undefined>(undefined);
-  const { accountId, main, name, frozen, limitClass, feeTier, openOrders, createdAt } = account;
+  const { accountId, main, name, frozen, limitClass, feeTier, referrer, openOrders, createdAt } =
+    account;
   const titles = {
     freeze: frozen ? `Unfreeze ${accountId}` : `Freeze ${accountId}`,
     settings: `${accountId} settings`,
@@ -139,6 +140,7 @@ function Head({ account, onChanged }: HeadProps) {
           ['Open orders', grouped(`${openOrders}`)],
           ['Rate-limit multiplier', `×${limitClass}`],
           ['Fee tier', tierText(feeTier)],
+          ['Referred by', referrer ?? 'No one'],
           ['Created', dateTime(createdAt)],
         ]}
       />

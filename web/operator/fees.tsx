@@ -12,6 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
 import { withReason } from './approval-reason.tsx';
+import { FeePrograms } from './fee-programs.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -63,6 +64,7 @@ export function FeesSection() {
           )}
         </Loaded>
       </Panel>
+      <FeePrograms />
     </>
   );
 }

@@ -7,8 +7,10 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
+import { NotificationSection } from '../notifications/notification-section.tsx';
 import { WebhooksSection } from '../notifications/webhooks.tsx';
 import { loadSession, profile } from '../session.ts';
+import { FeesSection } from '../settings/fees.tsx';
 import { KeysSection } from '../settings/keys.tsx';
 import { ProfileSection } from '../settings/profile.tsx';
 import { SecuritySection } from '../settings/security.tsx';
@@ -17,6 +19,8 @@ const SECTIONS = [
   ['profile', 'Profile'],
   ['security', 'Security'],
   ['keys', 'API keys'],
+  ['fees', 'Fees'],
+  ['notifications', 'Notifications'],
   ['webhooks', 'Webhooks'],
 ] as const;
 
@@ -37,7 +41,7 @@ function SettingsPage() {
 }
 
 function Sections({ user }: { user: Profile }) {
-  const at = sectionAt(['profile', 'security', 'keys', 'webhooks']);
+  const at = sectionAt(['profile', 'security', 'keys', 'fees', 'notifications', 'webhooks']);
   return (
     <div class="sections">
       <SectionNav label="Settings" sections={SECTIONS} at={at} />
@@ -45,6 +49,8 @@ function Sections({ user }: { user: Profile }) {
         {at === 'profile' ? <ProfileSection user={user} /> : null}
         {at === 'security' ? <SecuritySection user={user} /> : null}
         {at === 'keys' ? <KeysSection /> : null}
+        {at === 'fees' ? <FeesSection /> : null}
+        {at === 'notifications' ? <NotificationSection /> : null}
         {at === 'webhooks' ? <WebhooksSection /> : null}
       </div>
     </div>

@@ -2,6 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
+import { AlertButton } from '../notifications/alert-button.tsx';
+import { isSignedIn } from './account.ts';
 import { lastSide } from './feed.ts';
 import { MarketList } from './market-list.tsx';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
@@ -46,6 +48,7 @@ export function Ticker() {
         <Figure title={`24h volume (${base})`}>{baseVolume ? compact(baseVolume) : '–'}</Figure>
         <Figure title={`24h volume (${quote})`}>{quoteVolume ? compact(quoteVolume) : '–'}</Figure>
       </dl>
+      {isSignedIn.value && symbol !== '' ? <AlertButton symbol={symbol} /> : null}
       <Dialog
         title="Markets"
         open={isChoosing.value}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { describeWherePossible } from '../describe-where-possible.ts';
+import { axeFindings } from './axe.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { Site } from './site.ts';
+
+/** The bell, price alerts, channels of notifications, and the pages about fees. */
+
+const TIMEOUT_MS = 60_000;
+const problem = chromiumPath() === undefined ? 'Chromium is not installed' : undefined;
+
+describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
+  setDefaultTimeout(TIMEOUT_MS);
+  const site = new Site();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await site.start(browser, { BUTTONWOOD_MAKERS: 'off' });
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    expect(await site.closePages()).toEqual([]);
+    await site.close();
+    await browser.close();
+  }, TIMEOUT_MS);
+
+  const check = async (page: Page) => {
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  };
+  /** Trades at a price. */
+  const trade = async (price: number) => {
+    const order = { symbol: 'BTC/USDT', type: 'limit', price, amount: 0.001 };
+    await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell' });
+    await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy' });
+  };
+
+  test.each(['light', 'dark'] as const)(
+    'a price alert is created on the trade page, rings the bell and is deleted (%s)',
+    async (scheme) => {
+      const page = await site.open({ as: 'alice', scheme });
+      await page.goto('/trade/BTC-USDT');
+      await trade(100_000);
+      await page.getByRole('button', { name: 'Price alert', exact: true }).press('Enter');
+      const dialog = page.getByRole('dialog');
+      const price = dialog.getByLabel('Price', { exact: true });
+      await price.fill('many');
+      await price.press('Enter');
+      await dialog.getByText('Enter a number, such as 0.015.').waitFor();
+      await price.fill('90000');
+      await price.press('Enter');
+      await dialog.getByText('The last price has reached this price already.').waitFor();
+      await price.fill('100100');
+      await dialog.getByLabel('Note (optional)').fill('sell half');
+      await price.press('Enter');
+      await dialog.getByRole('cell', { name: 'Rises to 100,100' }).waitFor();
+      await price.fill('200000');
+      await price.press('Enter');
+      await dialog.getByRole('cell', { name: 'Rises to 200,000' }).waitFor();
+      await check(page);
+      await page.keyboard.press('Escape');
+
+      await trade(100_200);
+      const bell = page.getByRole('button', { name: 'Notifications, 1 unread' });
+      await bell.waitFor();
+      await page
+        .locator('.toast', { hasText: 'is above 100,100 (last 100,200)' })
+        .waitFor({ state: 'attached' });
+      await bell.press('Enter');
+      await page.locator('#notices').getByText('(last 100,200)').first().waitFor();
+      await check(page);
+      await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+      await page.getByRole('link', { name: 'All notifications' }).click();
+
+      await page.waitForURL('**/settings#notifications');
+      await page
+        .getByRole('cell', { name: /^Price alert: BTC\/USDT is above 100,100/ })
+        .first()
+        .waitFor();
+      await check(page);
+      await page.getByRole('button', { name: 'Delete alert BTC/USDT 200000' }).click();
+      await page.getByRole('cell', { name: 'Rises to 200,000' }).waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Delete alert BTC/USDT 100100' }).click();
+      await page.getByText('No price alerts yet').waitFor();
+      expect(await page.getByRole('button', { name: 'Notifications', exact: true }).count()).toBe(
+        1,
+      );
+    },
+  );
+
+  test('chosen events appear as notices, and channels are kept', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.goto('/settings#notifications');
+    const pages = page.getByRole('group', { name: 'On the pages' });
+    await pages.getByLabel('Order filled').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
+    await trade(100_000);
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
+    await page.locator('#notices').getByText('Order filled: sell 0.001 BTC/USDT').waitFor();
+    await page.reload();
+    expect(await pages.getByLabel('Order filled').isChecked()).toBe(true);
+    expect(await pages.getByLabel('Order canceled').isChecked()).toBe(false);
+    const mails = page.getByRole('group', { name: 'By mail' });
+    await mails.getByLabel('Price alert').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
+    await page.reload();
+    expect(await mails.getByLabel('Price alert').isChecked()).toBe(true);
+    expect(await pages.getByLabel('Order filled').isChecked()).toBe(true);
+  });
+
+  test('an operator sets a discount and a referral, and the user sees them', async () => {
+    const operator = await site.open({ as: 'operator' });
+    await operator.goto('/operator#fees');
+    await operator.getByLabel('Asset', { exact: true }).selectOption('SOL');
+    await operator.getByLabel('Minimum balance').fill('0.5');
+    await operator.getByLabel('Discount').fill('120');
+    await operator.getByRole('button', { name: 'Apply discount' }).click();
+    await operator.getByText('rate must be from 0 to 1.').waitFor();
+    await operator.getByLabel('Discount').fill('25');
+    await operator.getByRole('button', { name: 'Apply discount' }).click();
+    await operator.locator('.toast', { hasText: 'Fee discount updated' }).waitFor();
+    await operator.getByLabel('Referral share').fill('20');
+    await operator.getByRole('button', { name: 'Apply share' }).click();
+    await operator.locator('.toast', { hasText: 'Referral share updated' }).waitFor();
+    await check(operator);
+    await operator.goto('/operator#accounts/bob');
+    await operator.getByRole('button', { name: 'Account settings' }).click();
+    await operator.getByLabel('Referred by (optional)').fill('nobody');
+    await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await operator.getByText('Unknown account "nobody".').waitFor();
+    await operator.getByLabel('Referred by (optional)').fill('alice');
+    await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await operator.getByText('Referred by').locator('..').getByText('alice').waitFor();
+
+    await trade(100_000);
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await site.open({ as: 'alice', scheme });
+      await page.goto('/settings#fees');
+      await page.getByText('25%, for owning 0.5 SOL').waitFor();
+      const row = page.getByRole('row', { name: /^BTC\/USDT/ });
+      expect(await row.innerText()).toMatch(/0\.06%\s+0\.075%/);
+      expect(await page.getByRole('row', { name: /^SOL\/USDT/ }).innerText()).toMatch(
+        /0\.08%\s+0\.1%/,
+      );
+      // A fifth of bob's maker fee of 0.08 % less a quarter of 100 USDT.
+      await page.getByRole('cell', { name: '0.012 USDT' }).waitFor();
+      await check(page);
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface MenuProps {
+  readonly id: string;
+  /** Name of the button for screen readers; by default its content. */
+  readonly label?: string;
+  readonly buttonClass: string;
+  readonly button: ComponentChildren;
+  readonly listClass?: string;
+  readonly onOpen?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens a box below itself, until the user presses Escape or leaves it. */
+export function Menu({ id, label, buttonClass, button, listClass = '', ...rest }: MenuProps) {
+  const isOpen = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) isOpen.value = false;
+    };
+    document.addEventListener('pointerdown', close);
+    document.addEventListener('focusin', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('focusin', close);
+    };
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen.value) return;
+    isOpen.value = false;
+    box.current?.querySelector('button')?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu
+    <div class="menu" ref={box} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class={buttonClass}
+        aria-label={label}
+        aria-expanded={isOpen.value}
+        aria-controls={id}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+          if (isOpen.value) rest.onOpen?.();
+        }}
+      >
+        {button}
+      </button>
+      <div id={id} class={`menu-list ${listClass}`} hidden={!isOpen.value}>
+        {rest.children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useSignal } from '@preact/signals';
+import { Dialog } from '../components/dialog.tsx';
+import { PriceAlerts } from './price-alerts.tsx';
+
+/** Opens the price alerts of a market. */
+export function AlertButton({ symbol }: { symbol: string }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="button small"
+        aria-haspopup="dialog"
+        onClick={() => (isOpen.value = true)}
+      >
+        Price alert
+      </button>
+      <Dialog
+        title={`${symbol} price alerts`}
+        open={isOpen.value}
+        onClose={() => (isOpen.value = false)}
+      >
+        <PriceAlerts key={symbol} symbols={[symbol]} symbol={symbol} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'preact/hooks';
+import { Menu } from '../components/menu.tsx';
+import { announceError } from '../components/toast.tsx';
+import { shortTime } from '../format.ts';
+import { followNotices, markRead, notices, noticeText, unread } from './notices.ts';
+
+const SHOWN = 6;
+const MAX_COUNT = 99;
+
+/** The bell in the header: the number of unread notices, and a list of the newest. */
+export function Bell() {
+  useEffect(followNotices, []);
+  const count = unread.value;
+  const label = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  return (
+    <Menu
+      id="notices"
+      label={label}
+      buttonClass="icon-button bell"
+      listClass="notice-list"
+      onOpen={() => markRead().catch(announceError)}
+      button={
+        <>
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="M10 2.5a4.5 4.5 0 0 0-4.5 4.5c0 4-1.5 5-1.5 6h12c0-1-1.5-2-1.5-6A4.5 4.5 0 0 0 10 2.5ZM8.3 15.5a1.8 1.8 0 0 0 3.4 0" />
+          </svg>
+          {count === 0 ? null : (
+            <span class="bell-count">{count > MAX_COUNT ? `${MAX_COUNT}+` : count}</span>
+          )}
+        </>
+      }
+    >
+      <NewestNotices />
+      <a href="/settings#notifications">All notifications</a>
+    </Menu>
+  );
+}
+
+function NewestNotices() {
+  const found = notices.value;
+  if (found === undefined || found.length === 0) {
+    return <p>{found === undefined ? 'Loading…' : 'No notifications yet'}</p>;
+  }
+  return (
+    <ul>
+      {found.slice(0, SHOWN).map((notice) => (
+        <li key={notice.id}>
+          {noticeText(notice)}
+          <time class="muted" dateTime={notice.timestamp}>
+            {shortTime(notice.timestamp)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
+}

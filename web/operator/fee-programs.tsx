@@ -1,0 +1,123 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { announce } from '../components/toast.tsx';
+import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
+import { withReason } from './approval-reason.tsx';
+
+interface Discount {
+  readonly asset: string;
+  readonly minBalance: string;
+  readonly rate: string;
+}
+
+/** The discount of accounts that own an asset, and the share of referrers. */
+export function FeePrograms() {
+  const programs = useResource(async () => ({
+    ...(await api.getFeePrograms()),
+    assets: (await api.listKnownAssets()).assets.map(({ asset }) => asset),
+  }));
+  return (
+    <>
+      <Panel
+        title="Fee discount"
+        lead="For accounts that own an asset, except in markets of that asset. Rebates stay as they are."
+      >
+        <Loaded resource={programs}>
+          {({ discount, assets }) => (
+            <DiscountForm key={JSON.stringify(discount)} discount={discount} assets={assets} />
+          )}
+        </Loaded>
+      </Panel>
+      <Panel
+        title="Referral share"
+        lead="Part of the fees of an account that its referrer receives. Set referrers in the account's settings."
+      >
+        <Loaded resource={programs}>
+          {({ referralShare }) => <ShareForm key={referralShare} share={referralShare} />}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function DiscountForm(props: { discount: Discount | null; assets: readonly string[] }) {
+  const { discount, assets } = props;
+  const action = useAction();
+  const asset = useSignal(discount?.asset ?? assets[0] ?? '');
+  const minBalance = useSignal(discount?.minBalance ?? '');
+  const percent = useSignal(discount === null ? '' : toPercentText(discount.rate));
+  const submit = async () => {
+    const terms = {
+      asset: asset.value,
+      minBalance: parseNumber(minBalance.value, 'minBalance'),
+      rate: parsePercent(percent.value, 'rate'),
+    };
+    await withReason((why) => api.setFeeDiscount({ ...terms, ...why }));
+    announce(terms.rate === '0' ? 'Fee discount removed' : 'Fee discount updated', 'success');
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['minBalance', 'rate']}>
+      <div class="tier">
+        <Select
+          label="Asset"
+          value={asset.value}
+          options={assets.map((name) => [name, name] as const)}
+          onChange={(chosen) => {
+            asset.value = chosen;
+          }}
+        />
+        <Field
+          label="Minimum balance"
+          {...bound(minBalance)}
+          unit={asset.value}
+          error={action.fieldError('minBalance')}
+          input={{ name: 'minBalance', inputMode: 'decimal' }}
+        />
+        <Field
+          label="Discount"
+          {...bound(percent)}
+          unit="%"
+          hint="0 removes it."
+          error={action.fieldError('rate')}
+          input={{ name: 'rate', inputMode: 'decimal' }}
+        />
+      </div>
+      <div class="buttons">
+        <Submit action={action} label="Apply discount" />
+      </div>
+    </Form>
+  );
+}
+
+function ShareForm({ share }: { share: string }) {
+  const action = useAction();
+  const percent = useSignal(toPercentText(share));
+  const submit = async () => {
+    const value = parsePercent(percent.value, 'share');
+    await withReason((why) => api.setReferralShare({ share: value, ...why }));
+    announce('Referral share updated', 'success');
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['share']}>
+      <div class="narrow">
+        <Field
+          label="Referral share"
+          {...bound(percent)}
+          unit="%"
+          error={action.fieldError('share')}
+          input={{ name: 'share', inputMode: 'decimal' }}
+        />
+      </div>
+      <div class="buttons">
+        <Submit action={action} label="Apply share" />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Fee, LedgerEntry } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { dateTime, grouped, rate } from '../format.ts';
+
+const PAGE_SIZE = 100;
+const RATES: readonly Column<Fee<string>>[] = [
+  { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+  { key: 'maker', title: 'Maker', numeric: true, cell: ({ makerFee }) => rate(makerFee) },
+  { key: 'taker', title: 'Taker', numeric: true, cell: ({ takerFee }) => rate(takerFee) },
+];
+const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  {
+    key: 'amount',
+    title: 'Amount',
+    numeric: true,
+    cell: ({ amount, asset }) => `${grouped(amount)} ${asset}`,
+  },
+  { key: 'trade', title: 'Trade', numeric: true, cell: ({ reference }) => reference },
+];
+
+/** The fee rates that the account pays, its discount, and what it earned by referring others. */
+export function FeesSection() {
+  const fees = useResource(() => api.getFees());
+  const referrals = useResource(() => api.getReferrals({ limit: PAGE_SIZE }));
+  return (
+    <>
+      <Panel
+        title="Your fees"
+        lead="After your tier and discount. A negative maker rate is a rebate."
+      >
+        <Loaded resource={fees}>
+          {({ fees: rates, tier, volume, volumeAsset, discount, hasDiscount }) => (
+            <div class="stack">
+              <Facts
+                facts={[
+                  ['Fee tier', tier === 0 ? 'None' : `Tier ${tier}`],
+                  ['30-day volume', volume === null ? '–' : `${grouped(volume)} ${volumeAsset}`],
+                  ['Discount', discount === null ? 'None' : discountText(discount, hasDiscount)],
+                ]}
+              />
+              <Table
+                caption="Your fees by market"
+                columns={RATES}
+                rows={rates}
+                rowKey={({ symbol }) => symbol}
+                empty="No markets listed yet"
+              />
+            </div>
+          )}
+        </Loaded>
+      </Panel>
+      <Panel
+        title="Referrals"
+        lead="You receive a share of the fees of accounts that you referred, in the asset of each fee."
+      >
+        <Loaded resource={referrals}>
+          {({ share, accounts, entries }) => (
+            <div class="stack">
+              <Facts
+                facts={[
+                  ['Your share', rate(share)],
+                  ['Referred accounts', grouped(`${accounts}`)],
+                ]}
+              />
+              <Table
+                caption="Referral earnings"
+                columns={EARNINGS}
+                rows={entries}
+                rowKey={({ id }) => id}
+                empty="No referral earnings yet"
+              />
+            </div>
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function discountText(
+  discount: { readonly asset: string; readonly minBalance: string; readonly rate: string },
+  isActive: boolean,
+): string {
+  const owned = `${grouped(discount.minBalance)} ${discount.asset}`;
+  return isActive
+    ? `${rate(discount.rate)}, for owning ${owned}`
+    : `${rate(discount.rate)} if you own ${owned}`;
+}
