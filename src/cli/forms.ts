@@ -337,6 +337,17 @@ export const FORMS = {
   reportId: matching('the id of a report: 24 characters of 0-9 a-f', /^[0-9a-f]{24}$/),
   exportInterval: oneOf(EXPORT_INTERVALS),
   runs: wholeNumber(1, 1000),
+  alertDirection: oneOf(['above', 'below']),
+  alertId: matching(
+    'the id of a price alert: pa_ and 24 characters of 0-9 a-f',
+    /^pa_[0-9a-f]{24}$/,
+  ),
+  webhookId: matching('the id of a webhook: wh_ and 24 characters of 0-9 a-f', /^wh_[0-9a-f]{24}$/),
+  webhookUrl: matching('a URL of at most 512 characters', /^https?:\/\/\S{1,500}$/),
+  event: matching(
+    'an event such as order.filled, order.* or *',
+    /^(\*|[a-z]{1,20}\.(\*|[a-z]{1,20}))$/,
+  ),
   nodeName: matching('1 to 64 characters of A-Z a-z 0-9 _ -', /^[A-Za-z0-9_-]{1,64}$/),
 } as const satisfies Readonly<Record<string, Form>>;
 
@@ -372,6 +383,11 @@ export const POSITIONALS = {
   KIND: FORMS.reportKind,
   REPORT: FORMS.reportId,
   TOPIC: FORMS.exchangeReportKind,
+  DIRECTION: FORMS.alertDirection,
+  PRICE: FORMS.positive,
+  ALERT: FORMS.alertId,
+  WEBHOOK: FORMS.webhookId,
+  URL: FORMS.webhookUrl,
   'FILE...': FORMS.path,
   FROM: FORMS.time,
   TO: FORMS.time,

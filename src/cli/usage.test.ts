@@ -92,6 +92,11 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   probability: ['0.25', '2', '-0.1', 'often'],
   signedMilliseconds: ['-250', '1.5', '1s', '1e3'],
   runs: ['20', '0', '1001', 'x'],
+  alertDirection: ['above', 'up', 'Above'],
+  alertId: [`pa_${'0'.repeat(24)}`, 'pa_0', `wh_${'0'.repeat(24)}`],
+  webhookId: [`wh_${'0'.repeat(24)}`, 'wh_0', `pa_${'0'.repeat(24)}`],
+  webhookUrl: ['https://example.com/hook', 'example.com', 'ftp://example.com/', 'https://a b'],
+  event: ['order.*', 'order', 'Order.filled', '*.*', 'a.b.c'],
   nodeName: ['node-1', 'a b', 'a.b', 'x'.repeat(65)],
 };
 const NAMES = new Map(Object.entries(FORMS).map(([name, form]) => [form as Form, name]));

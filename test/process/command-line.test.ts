@@ -391,6 +391,40 @@ test('a discount, a referral share and a referrer', async () => {
   expect(await say('fee', 'discount', 'SOL', '1', '0')).toStartWith('There is no fee discount.');
 });
 
+test('price alerts, notices and webhooks of the key', async () => {
+  const { apiKey, apiSecret } = exchange.credential('alice');
+  const key = {
+    BUTTONWOOD_URL: exchange.baseUrl,
+    BUTTONWOOD_API_KEY: apiKey,
+    BUTTONWOOD_API_SECRET: apiSecret,
+  };
+  const say = async (...argv: string[]) => {
+    const { out, error } = await runForTest(argv, key);
+    return out || error;
+  };
+  expect(await say('alert', 'list')).toBe('There are no price alerts.');
+  const terms = ['BTC/JPY', 'above', '250000', '--note', 'sell'];
+  expect(await say('alert', 'create', ...terms)).toContain('(INVALID_SYMBOL, HTTP 400,');
+  const created = await say('alert', 'create', 'BTC/USDT', ...terms.slice(1));
+  const [, alert] = /^Created alert (pa_\w+): BTC\/USDT above 250000\.$/.exec(created)!;
+  expect(await say('alert', 'list')).toMatch(/BTC\/USDT +above +250000 +waiting +sell$/m);
+  expect(await say('alert', 'delete', alert!)).toBe(`Deleted alert ${alert}.`);
+  expect(await say('alert', 'delete', alert!)).toContain('(NOT_FOUND, HTTP 404,');
+  expect(await say('notice', 'list', '--limit', '5')).toBe('There are no notices.');
+
+  const url = 'http://127.0.0.1:1/hook';
+  const made = await say('webhook', 'create', url, '--event', 'order.*', '--event', 'price.alert');
+  const [, webhook] = /^Created webhook (wh_\w+) to http.*\nSecret: whsec_\S+$/.exec(made)!;
+  expect(await say('webhook', 'list')).toContain('order.*,price.alert');
+  expect(await say('webhook', 'deliveries', webhook!)).toBe('Nothing was sent yet.');
+  expect(await say('webhook', 'test', webhook!)).toStartWith('The test event was not accepted: ');
+  expect(await say('webhook', 'deliveries', webhook!)).toContain('webhook.test');
+  expect(await say('webhook', 'pause', webhook!)).toBe(`Webhook ${webhook} is paused.`);
+  expect(await say('webhook', 'resume', webhook!)).toBe(`Webhook ${webhook} is active.`);
+  expect(await say('webhook', 'delete', webhook!)).toBe(`Deleted webhook ${webhook}.`);
+  expect(await say('webhook', 'list')).toBe('There are no webhooks.');
+});
+
 test('a limit class', async () => {
   expect(await say('account', 'limit-class', 'dave', '3')).toBe(
     'The rate-limit multiplier of dave is 3.',

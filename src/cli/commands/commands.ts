@@ -13,6 +13,7 @@ import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { noteCommands } from './notes.ts';
+import { notificationCommands } from './notifications.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
 import { proofCommands } from './proofs.ts';
@@ -48,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
   ...tradeBustCommands,
   ...tradingLimitCommands,
   ...feeCommands,
+  ...notificationCommands,
   ...reportCommands,
   ...stateCommands,
   ...proofCommands,

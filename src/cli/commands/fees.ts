@@ -1,4 +1,5 @@
 import type { ExactClient } from '../../client/exact-client.ts';
+import { numberText } from '../../client/exact-number.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { confirm, YES_OPTION } from '../confirm.ts';
@@ -149,8 +150,8 @@ function programsText({ discount, referralShare }: Programs): string {
   const terms =
     discount === null
       ? 'There is no fee discount.'
-      : `Accounts that own at least ${discount.minBalance} ${discount.asset} pay fees less ${discount.rate} of them.`;
-  return `${terms}\nReferrers receive ${referralShare} of the fees.`;
+      : `Accounts that own at least ${numberText(discount.minBalance)} ${discount.asset} pay fees less ${numberText(discount.rate)} of them.`;
+  return `${terms}\nReferrers receive ${numberText(referralShare)} of the fees.`;
 }
 
 async function setReferrer(args: Arguments, client: ExactClient): Promise<Result> {
