@@ -18,6 +18,7 @@ import { keyBugs } from './bugs-keys.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
 import { matchingBugs } from './bugs-matching.ts';
+import { notificationBugs } from './bugs-notifications.ts';
 import { operationBugs } from './bugs-operations.ts';
 import { pageBugs } from './bugs-pages.ts';
 import { pastBugs } from './bugs-past.ts';
@@ -54,6 +55,7 @@ export const bugs: readonly Bug[] = [
   ...subAccountBugs,
   ...disputeBugs,
   ...gatewayBugs,
+  ...notificationBugs,
   ...keyBugs,
   ...searchBugs,
   ...signatureBugs,
