@@ -215,7 +215,7 @@ describe('fee programs', () => {
     ],
     ['POST', '/referral-share', { share: 2 }, 'INVALID_REQUEST', 'share'],
     ['POST', '/referral-share', {}, 'INVALID_REQUEST', 'share'],
-    ['PATCH', '/accounts/friend', { referrer: 'nobody' }, 'NOT_FOUND', 'referrer'],
+    ['PATCH', '/accounts/friend', { referrer: 'unknown' }, 'NOT_FOUND', 'referrer'],
     ['PATCH', '/accounts/friend', { referrer: 'bob' }, 'INVALID_REQUEST', 'referrer'],
     ['PATCH', '/accounts/alice', { referrer: 'friend' }, 'INVALID_REQUEST', 'referrer'],
     ['PATCH', '/accounts/alice', { referrer: 'alice' }, 'INVALID_REQUEST', 'referrer'],

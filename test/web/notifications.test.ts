@@ -130,9 +130,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await check(operator);
     await operator.goto('/operator#accounts/bob');
     await operator.getByRole('button', { name: 'Account settings' }).click();
-    await operator.getByLabel('Referred by (optional)').fill('nobody');
+    await operator.getByLabel('Referred by (optional)').fill('unknown');
     await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
-    await operator.getByText('Unknown account "nobody".').waitFor();
+    await operator.getByText('Unknown account "unknown".').waitFor();
     await operator.getByLabel('Referred by (optional)').fill('alice');
     await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await operator.getByText('Referred by').locator('..').getByText('alice').waitFor();
