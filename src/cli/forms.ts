@@ -1,15 +1,18 @@
 import { exactNumber } from '../client/exact-number.ts';
-import type {
-  ChangeMarketParameters,
-  CreateAccountReportParameters,
-  CreateKeyParameters,
-  CreateReportParameters,
-  ResolveDepositParameters,
-  SetSandboxClockParameters,
-} from '../client/index.ts';
 import { FAUCET_ASSETS } from '../config/sandbox-funds.ts';
 import { AddressList } from '../gateway/http/request/client-address.ts';
 import { detectorNames } from '../surveillance/alert.ts';
+import {
+  CLOCK_MODES,
+  EXCHANGE_REPORT_KINDS,
+  EXPORT_INTERVALS,
+  KEY_TYPES,
+  PERMISSIONS,
+  REPORT_FORMATS,
+  REPORT_KINDS,
+  RESOLUTIONS,
+  STATUSES,
+} from './form-values.ts';
 
 /**
  * The form of a value on the command line. Commands check it before they ask a node, so that wrong usage differs from what
@@ -31,73 +34,8 @@ const MAX_PATH_CHARACTERS = 4096;
 /** The references of the transfers to a new sandbox account contain its name. */
 const MAX_NAME_CHARACTERS = 50;
 
-/** Values of enumerations; a missing or an unknown one does not compile. */
-const STATUSES: Record<NonNullable<ChangeMarketParameters['status']>, true> = {
-  online: true,
-  post_only: true,
-  limit_only: true,
-  cancel_only: true,
-  halted: true,
-  delisted: true,
-  auction: true,
-};
-const KEY_TYPES: Record<NonNullable<CreateKeyParameters['type']>, true> = {
-  secret: true,
-  ed25519: true,
-  hmac: true,
-};
-const RESOLUTIONS: Record<ResolveDepositParameters['resolution'], true> = {
-  credit: true,
-  dismiss: true,
-  debit: true,
-  release: true,
-};
-const CLOCK_MODES: Record<NonNullable<SetSandboxClockParameters['mode']>, true> = {
-  real: true,
-  frozen: true,
-  stepped: true,
-  scaled: true,
-};
 /** The exchange moves its time by at most this long at a time. */
 const MAX_ADVANCE_MS = 366 * 86_400_000;
-const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
-  orders: true,
-  fills: true,
-  ledger: true,
-  statement: true,
-  deposits: true,
-  withdrawals: true,
-};
-const EXCHANGE_REPORT_KINDS: Record<
-  Exclude<CreateAccountReportParameters['kind'], CreateReportParameters['kind']>,
-  true
-> = {
-  volume: true,
-  revenue: true,
-  users: true,
-  market_quality: true,
-};
-const REPORT_FORMATS: Record<CreateReportParameters['format'], true> = {
-  csv: true,
-  json: true,
-  html: true,
-};
-/** Intervals of candles of which days are made, by the names that Binance has for them. */
-export const EXPORT_INTERVALS = ['1s', '1m', '5m', '15m', '1h', '4h', '1d'] as const;
-export type ExportInterval = (typeof EXPORT_INTERVALS)[number];
-type Permission = CreateKeyParameters['permissions'][number];
-const PERMISSIONS: Record<Permission, true> = {
-  read: true,
-  trade: true,
-  operate: true,
-  withdraw: true,
-  transfer: true,
-  support: true,
-  markets: true,
-  treasury: true,
-  compliance: true,
-  audit: true,
-};
 
 function matching(description: string, pattern: RegExp): Form {
   return { description, accepts: (text) => pattern.test(text) };

@@ -101,19 +101,19 @@ test('sub-accounts and transfers of a user, with their own key', async () => {
   const own = await createTransferKey();
   const asUser = async (...argv: string[]) => {
     const { exitCode, out, error } = await runForTest(argv, { ...env, ...own });
-    return { exitCode, said: exitCode === 0 ? out : error };
+    return { exitCode, output: exitCode === 0 ? out : error };
   };
-  expect((await asUser('sub-account', 'list')).said).toMatch(/^alice +main account +active +0 /m);
+  expect((await asUser('sub-account', 'list')).output).toMatch(/^alice +main account +active +0 /m);
   const opened = await asUser('sub-account', 'create', 'Grid bot');
-  const [sub] = /sub_[0-9a-f]{24}/.exec(opened.said)!;
-  expect(opened.said).toBe(`Opened sub-account ${sub}.`);
-  expect((await asUser('sub-account', 'create', 'Grid bot')).said).toContain('has this name');
-  expect((await asUser('sub-account', 'rename', sub, 'Trend bot')).said).toContain('Trend bot');
+  const [sub] = /sub_[0-9a-f]{24}/.exec(opened.output)!;
+  expect(opened.output).toBe(`Opened sub-account ${sub}.`);
+  expect((await asUser('sub-account', 'create', 'Grid bot')).output).toContain('has this name');
+  expect((await asUser('sub-account', 'rename', sub, 'Trend bot')).output).toContain('Trend bot');
   const move = ['transfer', sub, 'USDT', '250.5', '--client-id', 'c-1'];
-  expect((await asUser(...move)).said).toMatch(/^Sent +250.5 USDT$/m);
-  expect((await asUser(...move)).said).toContain('Nothing was moved.');
+  expect((await asUser(...move)).output).toMatch(/^Sent +250.5 USDT$/m);
+  expect((await asUser(...move)).output).toContain('Nothing was moved.');
   expect((await asUser('transfer', 'alice', 'USDT', '0.5', '--from', sub)).exitCode).toBe(0);
-  const listed = (await asUser('sub-account', 'list')).said;
+  const listed = (await asUser('sub-account', 'list')).output;
   expect(listed).toMatch(/^sub_\w+ +Trend bot +active +0 +250 USDT$/m);
   for (const [argv, reason] of [
     [['transfer', sub, 'USDT', '99999999'], 'available'],
@@ -122,7 +122,7 @@ test('sub-accounts and transfers of a user, with their own key', async () => {
   ] as const) {
     const answer = await asUser(...argv);
     expect(answer.exitCode).toBe(1);
-    expect(answer.said).toContain(reason);
+    expect(answer.output).toContain(reason);
   }
   expect(await say('account', 'list')).toMatch(new RegExp(`^${sub} +alice +active`, 'm'));
 });

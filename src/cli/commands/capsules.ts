@@ -1,6 +1,7 @@
 import { withProgress } from '../../monitoring/progress.ts';
 import type { Command, Option } from '../command.ts';
-import { type ExportInterval, FORMS } from '../forms.ts';
+import type { ExportInterval } from '../form-values.ts';
+import { FORMS } from '../forms.ts';
 import { FILE_LOG, readArchive, readDataDirectory } from './offline.ts';
 
 const AT: Option = {

@@ -23,7 +23,7 @@ const HASH = new Uint8Array(32).fill(1);
 const COMMAND = { kind: CommandKind.tick } as const;
 
 /** A batch: hours since the one before, and the orders that end in it, by the hours since they were placed. */
-const batchesOf = (hours: fc.Arbitrary<number>) =>
+const toBatches = (hours: fc.Arbitrary<number>) =>
   fc.array(
     fc.record({
       hours,
@@ -34,8 +34,8 @@ const batchesOf = (hours: fc.Arbitrary<number>) =>
   );
 /** Whole hours put rows at exactly the time from which they are kept. */
 const batches = fc.oneof(
-  batchesOf(fc.double({ min: 0, max: 4, noNaN: true })),
-  batchesOf(fc.nat({ max: 4 })),
+  toBatches(fc.double({ min: 0, max: 4, noNaN: true })),
+  toBatches(fc.nat({ max: 4 })),
 );
 type Batch = { hours: number; ends: [number, number][]; rest: boolean };
 

@@ -3,7 +3,7 @@ import { INTERVALS_MS } from '../../../config/intervals.ts';
 import { Exchange } from '../../../engine/exchange.ts';
 import type { Progress } from '../../../monitoring/progress.ts';
 import type { Result } from '../../command.ts';
-import type { ExportInterval } from '../../forms.ts';
+import type { ExportInterval } from '../../form-values.ts';
 import { cliError } from '../finding.ts';
 import { type SourcePlace, withSource } from '../source.ts';
 import { MarketExport } from './market-export.ts';
