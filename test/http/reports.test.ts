@@ -99,16 +99,22 @@ describe('files', () => {
     for (const [transaction, confirmations] of [
       ['seen', 0],
       ['paid', 3],
+      ['lost', 3],
     ]) {
       const payment = { ...place, transaction, index: 0, address: 'bc1qown', amount: 0.25 };
       await custodian.report('/deposits', { ...payment, confirmations, report: 1 });
     }
+    const lost = { ...place, transaction: 'lost', index: 0, address: 'bc1qown', amount: 0.25 };
+    const left = { ...lost, confirmations: 0, reorganized: true, report: 2 };
+    const { deposit } = (await custodian.report('/deposits', left)).json.data;
+    await post('operator', { resolution: 'debit' }, `/api/admin/deposits/${deposit.id}/resolve`);
     const terms = { format: 'csv', from: FROM };
     const deposits = await make('viewer', { ...terms, kind: 'deposits' });
-    expect(deposits.file.text.split('\r\n').slice(0, 3)).toEqual([
+    expect(deposits.file.text.split('\r\n').slice(0, 4)).toEqual([
       'createdAt,depositId,asset,network,address,memo,transaction,index,status,confirmations,amount,credited,held,creditedAt,updatedAt',
       expect.stringContaining(',BTC,bitcoin,bc1qown,,seen,0,seen,0,0.25,0,0,,'),
       expect.stringContaining(',BTC,bitcoin,bc1qown,,paid,0,credited,3,0.25,0.25,0,20'),
+      expect.stringContaining(',BTC,bitcoin,bc1qown,,lost,0,debited,0,0.25,0,0,20'),
     ]);
     const { replica } = exchange;
     const { accountsById, assetsByName } = replica.exchange.state;

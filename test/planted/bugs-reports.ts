@@ -58,7 +58,7 @@ export const reportBugs: readonly Bug[] = [
     file: 'src/archivist/reports/payment-columns.ts',
     text: '  DepositStatus.frozen,\n  DepositStatus.released,\n',
     becomes: '  DepositStatus.frozen,\n  DepositStatus.debited,\n  DepositStatus.released,\n',
-    catcher: payments,
+    catcher: http('deposits and withdrawals have what moved'),
   },
   {
     name: 'reports: payments are not compared with the ledger',
