@@ -3,10 +3,6 @@ import type { Bug } from './bug.ts';
 const ledger = { file: 'src/archivist/reports/reports.test.ts', test: 'a ledger leads from' };
 const jobs = (test: string) => ({ file: 'src/archivist/reports/report-jobs.test.ts', test });
 const http = (test: string) => ({ file: 'test/http/reports.test.ts', test });
-const payments = {
-  file: 'src/archivist/reports/payment-reports.test.ts',
-  test: 'reports of deposits and withdrawals',
-};
 const files = (test: string) => ({ file: 'src/cli/offline/export/export.test.ts', test });
 
 /** Faults of reports and of exported files. */
@@ -45,13 +41,6 @@ export const reportBugs: readonly Bug[] = [
     text: '/^[=+\\-@',
     becomes: '/^[=+@',
     catcher: jobs('is the cell'),
-  },
-  {
-    name: 'reports: a deposit that was dropped has the state before its last change',
-    file: 'src/archivist/reports/account-payments.ts',
-    text: 'if (knownIds.has(item.id) || item.createdAt >= to) continue;',
-    becomes: 'if (item.createdAt >= to) continue;',
-    catcher: payments,
   },
   {
     name: 'reports: a debited deposit counts as credited',
