@@ -72,6 +72,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await bell.press('Enter');
       await page.locator('#notices').getByText('(last 100,200)').first().waitFor();
       await check(page);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const box = (await page.locator('#notices').boundingBox())!;
+      expect(box.x >= 0 && box.x + box.width <= 390).toBe(true);
+      await page.setViewportSize({ width: 1440, height: 900 });
       await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
       await page.getByRole('link', { name: 'All notifications' }).click();
 
