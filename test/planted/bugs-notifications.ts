@@ -53,13 +53,6 @@ export const notificationBugs: readonly Bug[] = [
     isSilence: true,
   },
   {
-    name: 'a price alert triggers with every trade',
-    file: 'src/users/users.ts',
-    text: 'if (!(await new PriceAlerts(queries).trigger(alert, at))) continue;',
-    becomes: 'await new PriceAlerts(queries).trigger(alert, at);',
-    catcher: { file: WEBHOOKS, test: 'triggers once, by the first trade at its price or beyond' },
-  },
-  {
     name: 'a deprecated address of IPv6 leads into the network',
     file: 'src/delivery/targets.ts',
     text: "return isGlobal && found.range() === 'unicast';",
