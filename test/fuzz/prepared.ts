@@ -54,7 +54,7 @@ export class Prepared {
       case 'removeWithdrawalAddress':
         return at((await this.bookAddress(NETWORK.approvalAbove)).addressId);
       case 'renameSubAccount':
-        return at((await this.subAccount()).to);
+        return { ...at((await this.subAccount()).to), ...fields({ name: 'Trend bot' }) };
       case 'transferInternally':
         return fields(await this.subAccount());
       case 'bustTrade':

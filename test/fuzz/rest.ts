@@ -66,19 +66,24 @@ export class Coverage {
     return [...this.codes.values()].reduce((sum, codes) => sum + (codes.get(code) ?? 0), 0);
   }
 
+  /** The operations that could have succeeded and have not. */
+  get unsuccessful(): readonly Operation[] {
+    return OPERATIONS.filter(({ id }) => !this.codes.get(id)?.has('') && !REFUSED.has(id));
+  }
+
   /** Returns the expected answers that never came. */
   get missing(): readonly string[] {
+    const failed = this.unsuccessful.map(({ id }) => `${id} never succeeded`);
     return OPERATIONS.flatMap(({ id }) => {
       const codes = this.codes.get(id) ?? new Map<string, number>();
       const refusals = [...codes.keys()].filter((code) => code !== '');
       return [
-        ...(codes.has('') || REFUSED.has(id) ? [] : [`${id} never succeeded`]),
         ...(refusals.length > 0 ? [] : [`${id} was never refused`]),
         ...ACTORS.filter((actor) => !this.pairs.has(`${actor} ${id}`)).map(
           (actor) => `${actor} never called ${id}`,
         ),
       ];
-    });
+    }).concat(failed);
   }
 }
 
@@ -124,7 +129,7 @@ async function fuzzWorld(seed: number, number: number, requests: number, coverag
   try {
     for (let count = 0; count < requests; count++) {
       if (count % REFRESH_EVERY === 0) await world.refresh(PASS_MS[limits]);
-      const round = rounds[count];
+      const round = rounds[count] ?? retry(coverage, count, random);
       const request =
         round === undefined
           ? await anyRequest(world, random)
@@ -144,6 +149,13 @@ async function fuzzWorld(seed: number, number: number, requests: number, coverag
   } finally {
     await world.close();
   }
+}
+
+/** Returns one of the operations that have not succeeded yet, for every fourth request, with an actor who may call it. */
+function retry({ unsuccessful }: Coverage, count: number, random: Random) {
+  if (count % 4 !== 0 || unsuccessful.length === 0) return undefined;
+  const one = unsuccessful[below(unsuccessful.length, random)]!;
+  return { one, actor: chooseActor(one, random) };
 }
 
 const WEIGHTED: readonly Operation[] = OPERATIONS.flatMap((operation) =>
