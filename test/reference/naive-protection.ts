@@ -123,10 +123,15 @@ export function bustTrade(state: NaiveState, { trade, reason }: BustTrade): Resu
   for (const { account, got, fee, feeAsset } of sides) {
     const own = makerAccount === takerAccount ? got.amount : 0n;
     const kept = feeAsset === got.asset ? fee : 0n;
-    const isPayable = state.available(account, got.asset) + own >= got.amount - kept;
-    if (!isPayable) return reject(RejectionCode.insufficientBalance);
+    const available = state.available(account, got.asset) + own;
+    const required = got.amount - kept;
+    if (available < required) return lacking({ asset: got.asset, available, required });
   }
-  if (fees.some((fee) => fee < 0n)) return reject(RejectionCode.insufficientBalance);
+  for (const { fee, feeAsset: asset } of sides) {
+    // A rebate returns to the fees before the taker's fee leaves them.
+    const available = fees[asset]! + fee;
+    if (fee > available) return lacking({ asset, available, required: fee });
+  }
   for (const { account, gave, fee, feeAsset } of sides) {
     state.post(account, gave.asset, EntryType.tradeBust, gave.amount, id);
     if (fee === 0n) continue;
@@ -138,4 +143,9 @@ export function bustTrade(state: NaiveState, { trade, reason }: BustTrade): Resu
   }
   state.busts.set(id, state.time);
   return { kind: 'done' };
+}
+
+/** The amounts are of the asset with this index, in minor units. */
+function lacking(shortfall: { asset: number; available: bigint; required: bigint }): Rejection {
+  return { ...reject(RejectionCode.insufficientBalance), ...shortfall } as never;
 }
