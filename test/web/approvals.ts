@@ -116,8 +116,10 @@ export const approvalsPage = suite('approvals', (site) => {
     await notes.getByRole('row', { name: /<b>called<\/b> back/ }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
-    const overflow = 'document.documentElement.scrollWidth - innerWidth';
-    expect(await page.evaluate<number>(overflow)).toBeLessThanOrEqual(0);
+    const wide = `document.documentElement.scrollWidth <= innerWidth ? [] :
+      [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > innerWidth)
+        .map((each) => each.outerHTML.slice(0, 200))`;
+    expect(await page.evaluate<string[]>(wide)).toEqual([]);
     await notes.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No notes').waitFor();
     await send('operator', 'DELETE', `/accounts/bob/keys/${second.apiKey}`);
