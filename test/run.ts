@@ -1,135 +1,131 @@
-// Runs the tests of `npm test` in order until the first failure. The last line counts the tests.
+// Runs a suite of tests: that of `npm test`, or with an argument `system` or `long`. The last line counts the tests.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { inherited } from './process/inherited.ts';
 
 const root = join(import.meta.dir, '..');
-const limitMs = 1_500_000;
+const limitMs = 1_200_000;
 /** Timeout of a test. Tests wait for events, so that it only limits hangs, also on a slow machine. */
 const testLimitMs = 60_000;
-const arrows = './test/architecture.test.ts';
 
-/** All lanes run in parallel, so that no core is idle while one waits. The longest starts first. */
-const lanes = [
-  {
-    heading: 'Tests of processes',
-    paths: ['./test/process', './test/security'],
-    ignored: ['test/process/*sandbox.test.ts'],
-  },
-  { heading: 'Cluster tests', paths: ['./test/cluster'] },
-  {
-    heading: 'Tests',
-    paths: ['./src', './test'],
-    ignored: [
-      ...['web', 'process', 'cluster', 'security', 'python', 'ecosystem'].map(
-        (folder) => `test/${folder}/**`,
+/** What one process runs. */
+interface Lane {
+  readonly heading: string;
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Returns the command that runs the tests in folders and files, but for those that match a pattern. */
+function tests(paths: readonly string[], ignored: readonly string[] = []): readonly string[] {
+  const patterns = ignored.map((pattern) => `--path-ignore-patterns=${pattern}`);
+  const files = paths.map((path) => `./${path}`);
+  return [process.execPath, 'test', `--timeout=${testLimitMs}`, ...files, ...patterns];
+}
+
+const tsc = ['node', 'node_modules/typescript/bin/tsc', '-p'];
+const biome = ['node', 'node_modules/@biomejs/biome/bin/biome'];
+const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
+const sandboxTests = ['sandbox', 'bots-sandbox', 'sandbox-clock', 'examples'].map(
+  (name) => `test/process/${name}.test.ts`,
+);
+const longProcessTests = ['living-sandbox', 'fork', 'scenarios'].map(
+  (name) => `test/process/${name}.test.ts`,
+);
+const longClusterTests = ['chaos', 'bench', 'rejections'].map(
+  (name) => `test/cluster/${name}.test.ts`,
+);
+
+/** The lanes of each suite, the longest first. */
+const suites: Readonly<Record<string, readonly Lane[]>> = {
+  test: [
+    { heading: 'Tests of the API', command: tests(['test/http', 'test/fuzz']) },
+    { heading: 'Tests next to the source', command: tests(['src', 'examples']) },
+    {
+      heading: 'Tests of streams, clients, security and documents',
+      command: tests(
+        ['test'],
+        [...systemFolders, 'http', 'fuzz'].map((folder) => `test/${folder}/**`),
       ),
-      arrows.slice(2),
-    ],
-  },
-  {
-    heading: 'Tests in a browser, and of the sandbox',
-    paths: ['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'].map(
-      (path) => `./test/${path}`,
-    ),
-  },
-  {
-    heading: 'A minute of the simulator',
-    // The last one uses the rest of the minute.
-    paths: ['simulation.test.ts', 'cluster', 'minute.test.ts'].map(
-      (path) => `./simulation/${path}`,
-    ),
-  },
-];
+    },
+    { heading: 'The simulator', command: tests(['simulation']) },
+    { heading: 'Types', command: [...tsc, '.'] },
+    { heading: 'Types of the pages', command: [...tsc, 'web'] },
+    { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
+  ],
+  system: [
+    { heading: 'Tests in a browser', command: tests(['test/web']) },
+    {
+      heading: 'Tests of processes',
+      command: tests(['test/process'], [...sandboxTests, ...longProcessTests]),
+    },
+    { heading: 'Tests of clusters', command: tests(['test/cluster'], longClusterTests) },
+    { heading: 'Tests of the sandbox', command: tests(sandboxTests) },
+    { heading: 'Tests of the Python client', command: tests(['test/python']) },
+    { heading: 'Clients of Binance', command: tests(['test/ecosystem']) },
+  ],
+  long: [
+    { heading: 'Long tests of processes', command: tests(longProcessTests) },
+    { heading: 'Long tests of clusters', command: tests(longClusterTests) },
+    {
+      heading: 'Clients of Binance that take long',
+      command: tests(['test/ecosystem']),
+      env: { ECOSYSTEM: 'long' },
+    },
+  ],
+};
 
-/** Lanes with servers and clients that wait for each other, which run when the others no longer share the cores. */
-const lastLanes = [
-  { heading: 'Tests of the Python client', paths: ['./test/python'] },
-  { heading: 'Clients of Binance', paths: ['./test/ecosystem'] },
-  { heading: 'Bots of the examples', paths: ['./test/process/bots-sandbox.test.ts'] },
-];
+const suite = process.argv[2] ?? 'test';
+const lanes = suites[suite];
+if (lanes === undefined) throw new Error(`There is no suite ${suite}: ${Object.keys(suites)}`);
 
 const running = new Set<Bun.Subprocess>();
 setTimeout(() => {
   console.error(
-    `\nnpm test took over ${limitMs / 1000} s, or left a process behind: find the slow test`,
+    `\nA lane took over ${limitMs / 1000} s, or left a process behind: find the slow test`,
   );
-  finish('a hang');
+  for (const child of running) child.kill();
 }, limitMs).unref();
 
+console.log(`Each of the ${lanes.length} lanes is shown when it ends.`);
+const waiting = [...lanes];
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** Shown last, where they are found. */
+const failures: { readonly heading: string; readonly output: string }[] = [];
+// One more than there are cores, because tests wait for servers, browsers and disks.
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, runLanes));
+for (const { heading, output } of failures) console.log(`\n== Failed: ${heading}\n${output}`);
+const { passed, failed, skipped } = total;
+const failedLanes = failures.map(({ heading }) => heading).join(', ');
+console.log(failures.length > 0 ? `\nFailed: ${failedLanes}, see above.` : '\nAll is well.');
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failures.length > 0 ? 1 : 0);
 
-const begun = lanes.map(begin);
-await step('Types', 'node', 'node_modules/typescript/bin/tsc', '-p', '.');
-await step('Types of the pages', 'node', 'node_modules/typescript/bin/tsc', '-p', 'web');
-await step('Lint and format', 'node', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
-await finished(begin({ heading: 'Import arrows', paths: [arrows] }));
-for (const lane of begun) await finished(lane);
-for (const lane of lastLanes.map(begin)) await finished(lane);
-finish();
-
-async function step(heading: string, ...command: string[]): Promise<void> {
-  console.log(`\n== ${heading}`);
-  const child = Bun.spawn(command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  running.add(child);
-  if ((await child.exited) !== 0) finish(heading);
+async function runLanes(): Promise<void> {
+  for (let lane = waiting.shift(); lane !== undefined; lane = waiting.shift()) await run(lane);
 }
 
-interface Lane {
-  readonly heading: string;
-  readonly paths: readonly string[];
-  readonly ignored?: readonly string[];
-}
-
-interface BegunLane {
-  readonly heading: string;
-  readonly child: Bun.Subprocess<'ignore', 'inherit', 'pipe'>;
-  /** Its output so far. */
-  readonly output: { text: string; isShown: boolean };
-  readonly gathered: Promise<void>;
-}
-
-/** Starts `bun test`, and keeps its output until the lane is shown. */
-function begin({ heading, paths, ignored = [] }: Lane): BegunLane {
-  const patterns = ignored.map((pattern) => `--path-ignore-patterns=${pattern}`);
-  const args = ['test', `--timeout=${testLimitMs}`, ...paths, ...patterns];
-  const child = Bun.spawn([process.execPath, ...args], {
+/** Runs a lane, shows its output when it ends, and adds up its closing lines, such as ` 12 pass`. */
+async function run({ heading, command, env = {} }: Lane): Promise<void> {
+  const began = performance.now();
+  const child = Bun.spawn([...command], {
     cwd: root,
-    env: { ...inherited(), FORCE_COLOR: process.stderr.isTTY ? '1' : '0' },
-    stdio: ['ignore', 'inherit', 'pipe'],
+    env: { ...inherited(), FORCE_COLOR: process.stderr.isTTY ? '1' : '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
-  const output = { text: '', isShown: false };
-  const gather = async () => {
-    const decoder = new TextDecoder();
-    for await (const bytes of child.stderr) {
-      const text = decoder.decode(bytes, { stream: true });
-      output.text += text;
-      if (output.isShown) process.stderr.write(text);
-    }
-  };
-  return { heading, child, output, gathered: gather() };
-}
-
-/** Shows the output of a lane until its end, and adds up its closing lines, such as ` 12 pass`. */
-async function finished({ heading, child, output, gathered }: BegunLane): Promise<void> {
-  console.log(`\n== ${heading}`);
-  process.stderr.write(output.text);
-  output.isShown = true;
-  await gathered;
-  const closing = Bun.stripANSI(output.text).split('\n').slice(-12).join('\n');
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const output = (await Promise.all(streams)).join('');
+  const exitCode = await child.exited;
+  running.delete(child);
+  const closing = Bun.stripANSI(output).split('\n').slice(-12).join('\n');
   const count = (word: string) =>
     Number(closing.match(new RegExp(`^ (\\d+) ${word}$`, 'm'))?.[1] ?? 0);
-  const passed = count('pass');
-  total.passed += passed;
+  total.passed += count('pass');
   total.failed += count('fail');
   total.skipped += count('skip') + count('todo');
-  if ((await child.exited) !== 0 || passed === 0) finish(heading);
-}
-
-function finish(failedStep?: string): never {
-  for (const child of running) child.kill();
-  const { passed, failed, skipped } = total;
-  console.log(failedStep ? `\nFailed: ${failedStep}, see above.` : '\nAll is well.');
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exit(failedStep ? 1 : 0);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  const isSound = exitCode === 0 && (command[1] !== 'test' || count('pass') > 0);
+  console.log(`\n== ${heading} (${seconds} s)${isSound ? '' : ' failed, see below'}`);
+  if (isSound) process.stdout.write(output);
+  else failures.push({ heading, output });
 }

@@ -16,17 +16,17 @@ export interface ClientProgram {
   readonly keyType?: KeyType;
   /** Whether it connects over TLS only. */
   readonly usesTls?: true;
-  /** The runs that leave it out, and why; undefined if it runs in `npm test`. */
-  readonly leftOut?: { readonly of: 'npm test' | 'npm test and CI'; readonly because: string };
+  /** The suites that leave it out, and why; undefined if it runs in `npm run test:system`. */
+  readonly leftOut?: { readonly of: 'system' | 'system and long'; readonly because: string };
 }
 
-/** A run of the tests: `npm test`, what CI adds to it, or everything. */
-export type Run = 'npm test' | 'CI' | 'all';
+/** A run of the tests: `npm run test:system`, what `npm run test:long` adds to it, or everything. */
+export type Run = 'system' | 'long' | 'all';
 
 /** Returns whether a run has a program. */
 export function includes(run: Run, { leftOut }: ClientProgram): boolean {
   if (run === 'all') return true;
-  return run === 'CI' ? leftOut?.of === 'npm test' : leftOut === undefined;
+  return run === 'long' ? leftOut?.of === 'system' : leftOut === undefined;
 }
 
 const CCXT_PARTS = [
@@ -112,7 +112,7 @@ export const CLIENTS: readonly ClientProgram[] = [
       'no errors in its log',
     ],
     leftOut: {
-      of: 'npm test',
+      of: 'system',
       because: 'its packages take minutes to install, and it trades for a minute',
     },
   },
@@ -122,7 +122,7 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['cryptofeed_feed.py'],
     parts: ['l2_book', 'trades', 'ticker', 'candles'],
     usesTls: true,
-    leftOut: { of: 'npm test', because: 'it needs openssl and a sandbox of its own' },
+    leftOut: { of: 'system', because: 'it needs openssl and a sandbox of its own' },
   },
   {
     name: 'hummingbot',
@@ -131,7 +131,7 @@ export const CLIENTS: readonly ClientProgram[] = [
     program: ['hummingbot_connector.py'],
     parts: ['market data', 'limit orders', 'market orders', 'polling'],
     leftOut: {
-      of: 'npm test and CI',
+      of: 'system and long',
       because: 'it is compiled from its source, which takes minutes and needs a C++ compiler',
     },
   },

@@ -17,7 +17,7 @@ import { EcosystemSandbox } from './ecosystem-sandbox.ts';
 /** Trades with the libraries that bots use, unmodified, in a sandbox as its users start it. */
 
 const LIMIT_MS = 280_000;
-const run = (process.env.ECOSYSTEM ?? 'npm test') as Run;
+const run = (process.env.ECOSYSTEM ?? 'system') as Run;
 const chosen = CLIENTS.filter((client) => includes(run, client));
 
 const directory = temporaryDirectory();
@@ -52,7 +52,7 @@ function findCommand({ requirements, install, program: [file, ...args] }: Client
 for (const [index, client] of CLIENTS.entries()) {
   const { name, parts, keyType, usesTls = false, leftOut } = client;
   if (!chosen.includes(client)) {
-    // The programs of `npm test` are no part of the run that CI adds to it.
+    // The programs of the shorter suite are no part of the longer one.
     if (leftOut === undefined) continue;
     console.warn(`${name}: not run, ${leftOut.because}; npm run test:ecosystem -- --all runs it.`);
     test.skip(name, () => {});

@@ -1,5 +1,5 @@
 /**
- * Runs tests of `npm test` for longer: failing system calls, a disk that fills up, and the order of answers
+ * Runs tests of `npm run test:system` for longer: failing system calls, a disk that fills up, and the order of answers
  * and syncs. Prints a line of JSON for each.
  *
  * npm run test:faults -- [--rounds 5] [--seed 1] [--clients 64] [--orders 10000]

@@ -144,7 +144,7 @@ test('an invalid message is rejected with its rule, and the connection stays ope
     [{ op: 'shout' }, 'subscribe, unsubscribe, auth, ping'],
     [
       { op: 'subscribe', channel: 'gossip' },
-      'prices, orderbook, level3, trades, candles, markets, orders, fills, balances',
+      'prices, orderbook, level3, trades, candles, markets, orders, fills, balances, deposits, withdrawals',
     ],
     [{ ...BOOK, symbol: 'NO/NE' }, 'known'],
     [{ ...BOOK, depth: '5' }, 'unknownField'],
