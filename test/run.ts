@@ -38,7 +38,6 @@ const longClusterTests = ['chaos', 'bench', 'rejections'].map(
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
   test: [
-    { heading: 'Tests of the API', command: tests(['test/http', 'test/fuzz']) },
     { heading: 'Tests next to the source', command: tests(['src', 'examples']) },
     {
       heading: 'Tests of streams, clients, security and documents',
@@ -47,6 +46,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
         [...systemFolders, 'http', 'fuzz'].map((folder) => `test/${folder}/**`),
       ),
     },
+    { heading: 'Tests of the API', command: tests(['test/http', 'test/fuzz']) },
     { heading: 'The simulator', command: tests(['simulation']) },
     { heading: 'Types', command: [...tsc, '.'] },
     { heading: 'Types of the pages', command: [...tsc, 'web'] },

@@ -159,7 +159,7 @@ test('errors speak of messages and operations', async () => {
   expect(await ask('[]')).toBe('The message is not a JSON object. Send one JSON object.');
   const cancel = { op: 'order.cancel', id: '1', params: { orderId: '1', force: true } };
   expect(await ask(cancel)).toBe(
-    'Unknown parameter "force". Parameters of this operation: orderId.',
+    'Unknown parameter "force". Parameters of this operation: orderId, returnReceipt.',
   );
   const balances = { op: 'balances', id: '2', params: { asset: 'BTC' } };
   expect(await ask(balances)).toBe(
