@@ -8,7 +8,7 @@ const limitMs = 1_200_000;
 /** Timeout of a test. Tests wait for events, so that it only limits hangs, also on a slow machine. */
 const testLimitMs = 60_000;
 
-/** What one process runs. */
+/** The command of one process. */
 interface Lane {
   readonly heading: string;
   readonly command: readonly string[];

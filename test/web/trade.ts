@@ -541,7 +541,7 @@ export const tradingPage = suite('trading page', (site) => {
     await button.waitFor();
     await page.fill('input[name=price]', '5000');
     await page.fill('input[name=amount]', '0.01');
-    // The stream tells the open page.
+    // The stream reports it to the open page.
     expect((await become('halted')).status).toBe(200);
     await page.locator('.notice', { hasText: 'ETH/USDT is halted.' }).waitFor();
     expect(await button.getAttribute('aria-disabled')).toBe('true');
