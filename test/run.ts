@@ -18,22 +18,25 @@ interface Lane {
 /** Returns the command that runs the tests in folders and files, but for those that match a pattern. */
 function tests(paths: readonly string[], ignored: readonly string[] = []): readonly string[] {
   const patterns = ignored.map((pattern) => `--path-ignore-patterns=${pattern}`);
-  const files = paths.map((path) => `./${path}`);
-  return [process.execPath, 'test', `--timeout=${testLimitMs}`, ...files, ...patterns];
+  const own = paths.map((path) => `./${path}`);
+  return [process.execPath, 'test', `--timeout=${testLimitMs}`, ...own, ...patterns];
 }
 
 const tsc = ['node', 'node_modules/typescript/bin/tsc', '-p'];
 const biome = ['node', 'node_modules/@biomejs/biome/bin/biome'];
 const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
-const sandboxTests = ['sandbox', 'bots-sandbox', 'sandbox-clock', 'examples'].map(
-  (name) => `test/process/${name}.test.ts`,
+const files = (folder: string, ...names: string[]) =>
+  names.map((name) => `test/${folder}/${name}.test.ts`);
+const sandboxTests = files(
+  'process',
+  ...['sandbox', 'bots-sandbox', 'sandbox-clock', 'checkpoints', 'examples'],
 );
-const longProcessTests = ['living-sandbox', 'fork', 'scenarios'].map(
-  (name) => `test/process/${name}.test.ts`,
+const packageTests = files(
+  'process',
+  ...['package', 'packages', 'start-exchange', 'test-exchange', 'test-your-bot'],
 );
-const longClusterTests = ['chaos', 'bench', 'rejections'].map(
-  (name) => `test/cluster/${name}.test.ts`,
-);
+const longProcessTests = files('process', 'living-sandbox', 'fork', 'scenarios');
+const longClusterTests = files('cluster', 'chaos', 'bench', 'rejections');
 
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
@@ -56,9 +59,10 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Tests in a browser', command: tests(['test/web']) },
     {
       heading: 'Tests of processes',
-      command: tests(['test/process'], [...sandboxTests, ...longProcessTests]),
+      command: tests(['test/process'], [...sandboxTests, ...packageTests, ...longProcessTests]),
     },
     { heading: 'Tests of clusters', command: tests(['test/cluster'], longClusterTests) },
+    { heading: 'Tests of the packages', command: tests(packageTests) },
     { heading: 'Tests of the sandbox', command: tests(sandboxTests) },
     { heading: 'Tests of the Python client', command: tests(['test/python']) },
     { heading: 'Clients of Binance', command: tests(['test/ecosystem']) },
