@@ -1,4 +1,5 @@
 import { type Command, CommandKind } from './command.ts';
+import type { ApprovalRequest } from './operators/records.ts';
 import { marketStatuses } from './terms.ts';
 
 /** Commands as operators see them: their names and their fields as JSON. */
@@ -12,6 +13,11 @@ export function commandName({ kind }: Command): string {
 /** Returns the fields of a command but its actor as JSON: money as decimal text, no secrets or their hashes. */
 export function commandDetails(command: Command): string {
   return JSON.stringify(command, detail);
+}
+
+/** Returns the fields of a request for approval that expired as JSON, like those of a command. */
+export function expiryDetails({ id, user, reason, requestedAt, command }: ApprovalRequest): string {
+  return JSON.stringify({ id, user, reason, requestedAt, command }, detail);
 }
 
 /** Fields that have their own columns, or that must not be stored. */

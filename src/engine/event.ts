@@ -118,7 +118,21 @@ export interface EntryEvent {
   readonly time: number;
 }
 
-export type Event = OrderRecord | TradeEvent | EntryEvent | DepositRecord | WithdrawalRecord;
+/** A request for approval that no one has decided about in time. */
+export interface ApprovalExpiry {
+  readonly kind: 'approvalExpired';
+  /** Index of the account that has made the request. */
+  readonly account: number;
+  readonly request: ApprovalRequest;
+}
+
+export type Event =
+  | OrderRecord
+  | TradeEvent
+  | EntryEvent
+  | DepositRecord
+  | WithdrawalRecord
+  | ApprovalExpiry;
 
 /** Returns whether an event belongs to a market. */
 export function isMarketEvent(event: Event): event is OrderRecord | TradeEvent {

@@ -5,7 +5,7 @@ import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { refuseEarlier, upgrade } from './database/schema.ts';
 import { HistoryReader } from './queries/reader.ts';
-import { isAudited, lastAuditId } from './tables/audit.ts';
+import { lastAuditId, toAuditRecords } from './tables/audit.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
 import { Trimming } from './writer/trimming.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
@@ -165,10 +165,10 @@ export class History extends HistoryReader implements Recorder {
     if (sequence < this.next) throw this.outOfOrder(sequence);
     this.next = sequence;
     const { rows } = this.waiting;
-    if (isAudited(command)) {
-      this.lastAuditId++;
-      rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
-    }
+    const place = { id: this.lastAuditId + 1, sequence, index, time };
+    const audited = toAuditRecords(place, command, outcome, events);
+    this.lastAuditId += audited.length;
+    rows.addAudit(audited);
     rows.addEvents(sequence, index, events, remembered);
   }
 

@@ -127,6 +127,34 @@ describe('four eyes', () => {
   });
 });
 
+test('an expiry is in the audit trail, with what was asked', async () => {
+  const policy = { actions: ['rules'], limits: [{ asset: 'USDT', amount: 7 }], reason: 'too late' };
+  const { data } = await send('operator', 'POST', '/approval-policy', policy);
+  const requestedAt = exchange.now;
+  exchange.now += 72 * 3_600_000;
+  // Time passes with the next command.
+  await send('operator', 'POST', '/accounts', { accountId: 'late' });
+  const { entries } = (await send('auditor', 'GET', '/audit?action=expireApproval')).data;
+  const command = {
+    action: 'setApprovalPolicy',
+    actions: ['rules'],
+    limits: [{ asset: 'USDT', amount: 7 }],
+  };
+  // Requests of other tests expire too.
+  const expiries = entries.filter(
+    ({ details }: { details: { id: number } }) => String(details.id) === data.approval.id,
+  );
+  expect(expiries).toMatchObject([
+    { account: null, apiKey: null, outcome: 'done', details: { reason: 'too late', command } },
+  ]);
+  expect(Date.parse(expiries[0].details.requestedAt)).toBe(requestedAt);
+  const all = (await send('auditor', 'GET', '/audit?limit=2')).data.entries;
+  expect(all.map(({ action }: { action: string }) => action)).toEqual([
+    'createAccount',
+    'expireApproval',
+  ]);
+});
+
 test('operators do what their role permits', async () => {
   const status = async (name: string, method: string, path: string, body?: object) =>
     (await send(name, method, path, body)).status;

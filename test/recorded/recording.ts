@@ -97,7 +97,10 @@ export async function replayLog(
 /** Returns the values of an event in a fixed order, independent of its object. */
 function toText(event: Event): string {
   return `${Object.entries(event)
-    .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${typeof value === 'object' ? JSON.stringify(value, bigintAsText) : value}`,
+    )
     .sort()
     .join(' ')}\n`;
 }
@@ -110,3 +113,6 @@ async function inTemporaryDirectory<T>(work: (directory: string) => Promise<T>):
     rmSync(directory, { recursive: true });
   }
 }
+
+const bigintAsText = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? `${value}` : value;

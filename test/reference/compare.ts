@@ -104,6 +104,7 @@ export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
   return events.flatMap((event): NaiveEvent | NaiveEvent[] => {
     if (event.kind === 'order') return { kind: 'order', ...plainOrder(event) };
     if (event.kind === 'entry') return plainEntry(event);
+    if (event.kind === 'approvalExpired') return { ...event };
     if (event.kind !== 'trade') return plainCustody(event) as NaiveEvent;
     const { makerEntryId, makerGivenAfter, makerReceivedAfter, ...half } = event;
     const { takerEntryId, takerGivenAfter, takerReceivedAfter, ...trade } = half;

@@ -260,7 +260,8 @@ export function nextExpiry({ approvals: [oldest] }: NaiveState): number {
 
 export function expireOldest(state: NaiveState): void {
   const by = { account: -1, key: -1, user: '', reason: '' };
-  close(state, state.approvals[0]!, 'expired', by);
+  const request = close(state, state.approvals[0]!, 'expired', by);
+  state.events.push({ kind: 'approvalExpired', account: request.command.account, request });
 }
 
 export function grantAccess(state: NaiveState, { owner }: GrantAccess): NaiveOutcome {

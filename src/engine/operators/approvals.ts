@@ -1,5 +1,6 @@
 import type { RequestApproval } from '../command.ts';
 import { type ElementHashes, mix } from '../digest.ts';
+import type { Event } from '../event.ts';
 import { APPROVAL_LIFETIME_MS, MAX_CLOSED_APPROVALS } from '../limits.ts';
 import { type ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { invariant } from '../rejection.ts';
@@ -17,6 +18,7 @@ import {
 interface ApprovalState extends ElementHashes {
   /** Milliseconds since 1970. */
   readonly time: number;
+  readonly events: Event[];
 }
 
 /** The state part of the approval policy, the pending requests and the newest closed ones. */
@@ -101,7 +103,12 @@ export class Approvals {
   /** Expires the oldest request. */
   runDue(): void {
     for (const request of this.waiting.values()) {
-      this.close(request, 'expired', { account: NONE, key: NONE, user: '', reason: '' });
+      const decision = { account: NONE, key: NONE, user: '', reason: '' };
+      this.state.events.push({
+        kind: 'approvalExpired',
+        account: request.command.account,
+        request: this.close(request, 'expired', decision),
+      });
       return;
     }
   }

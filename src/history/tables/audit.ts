@@ -1,6 +1,6 @@
 import { type Command, CommandKind } from '../../engine/command.ts';
-import { commandDetails, commandName } from '../../engine/command-details.ts';
-import type { Outcome } from '../../engine/event.ts';
+import { commandDetails, commandName, expiryDetails } from '../../engine/command-details.ts';
+import type { Event, Outcome } from '../../engine/event.ts';
 import { NONE } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Table } from '../database/database.ts';
@@ -69,6 +69,31 @@ export function toAuditRecord(
     outcome: toAuditOutcome(command, outcome),
     rejection: outcome.kind === 'rejected' ? outcome.code : 0,
   };
+}
+
+/**
+ * Returns the audit records of a command: those of the requests for approval that expired before it, and its own if it
+ * is audited. @param place The id of the first one.
+ */
+export function toAuditRecords(
+  { id, ...place }: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
+  command: Command,
+  outcome: Outcome,
+  events: readonly Event[],
+): AuditRecord[] {
+  const records: AuditRecord[] = [];
+  for (const event of events) {
+    if (event.kind !== 'approvalExpired') continue;
+    const action = 'expireApproval';
+    const details = expiryDetails(event.request);
+    const actor = { account: NONE, key: NONE };
+    const rest = { ...actor, action, details, outcome: 'done', rejection: 0 } as const;
+    records.push({ id: id + records.length, ...place, ...rest });
+  }
+  if (isAudited(command)) {
+    records.push(toAuditRecord({ id: id + records.length, ...place }, command, outcome));
+  }
+  return records;
 }
 
 function toAuditOutcome({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {

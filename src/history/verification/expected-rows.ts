@@ -2,7 +2,7 @@ import type { Command } from '../../engine/command.ts';
 import type { Event, Outcome, TradeEvent } from '../../engine/event.ts';
 import { writeRow } from '../database/checksum.ts';
 import type { Table, Value } from '../database/database.ts';
-import { auditTable, isAudited } from '../tables/audit.ts';
+import { auditTable, toAuditRecords } from '../tables/audit.ts';
 import { candlesTable, extend, type StoredCandle, toCandles } from '../tables/candles.ts';
 import {
   depositChangesTable,
@@ -69,10 +69,10 @@ export class ExpectedRows {
     remembered?: Remembered,
   ): void {
     const rows = new PendingRows();
-    if (isAudited(command)) {
-      this.auditRows++;
-      rows.addAudit({ id: this.auditRows, sequence, index, time }, command, outcome);
-    }
+    const place = { id: this.auditRows + 1, sequence, index, time };
+    const audited = toAuditRecords(place, command, outcome, events);
+    this.auditRows += audited.length;
+    rows.addAudit(audited);
     rows.addEvents(sequence, index, events, remembered);
     const isKept = (time: number) => time >= this.keptSince;
     for (const ended of rows.orders.items()) {

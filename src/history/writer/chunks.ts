@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../../engine/event.ts';
 import { InvariantError } from '../../engine/rejection.ts';
 import { equalHashes } from '../../log/hash.ts';
 import { HistoryForeignError, HistoryUnavailableError } from '../errors.ts';
-import { isAudited } from '../tables/audit.ts';
+import { toAuditRecords } from '../tables/audit.ts';
 import { PendingRows, type Remembered } from './pending.ts';
 import type { Position } from './writer.ts';
 
@@ -112,12 +112,12 @@ export class Chunks {
     remembered?: Remembered,
   ): void {
     const rows = this.open!.parts.at(-1)!;
-    if (isAudited(command)) {
-      this.lastAuditId++;
-      if (this.lost !== undefined) return;
-      rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
-    }
-    if (this.lost === undefined) rows.addEvents(sequence, index, events, remembered);
+    const place = { id: this.lastAuditId + 1, sequence, index, time };
+    const audited = toAuditRecords(place, command, outcome, events);
+    this.lastAuditId += audited.length;
+    if (this.lost !== undefined) return;
+    rows.addAudit(audited);
+    rows.addEvents(sequence, index, events, remembered);
   }
 
   /** Records the store's position. @throws HistoryForeignError */

@@ -1,15 +1,13 @@
-import type { Command } from '../../engine/command.ts';
 import type {
   DepositRecord,
   EntryEvent,
   Event,
   OrderRecord,
-  Outcome,
   TransferRecord,
   WithdrawalRecord,
 } from '../../engine/event.ts';
 import { NONE, OrderStatus } from '../../engine/terms.ts';
-import { type AuditRecord, toAuditRecord } from '../tables/audit.ts';
+import type { AuditRecord } from '../tables/audit.ts';
 import { type Candle, PendingCandles } from '../tables/candles.ts';
 import type {
   ChangePlace,
@@ -129,14 +127,11 @@ export class PendingRows {
     this.count(1, CUSTODY_BYTES);
   }
 
-  addAudit(
-    place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
-    command: Command,
-    outcome: Outcome,
-  ): void {
-    const record = toAuditRecord(place, command, outcome);
-    this.audit.push(record);
-    this.count(1, AUDIT_BYTES + 2 * record.details.length);
+  addAudit(records: readonly AuditRecord[]): void {
+    for (const record of records) {
+      this.audit.push(record);
+      this.count(1, AUDIT_BYTES + 2 * record.details.length);
+    }
   }
 
   private count(rows: number, bytes: number): void {

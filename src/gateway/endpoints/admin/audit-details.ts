@@ -1,6 +1,7 @@
 import { MARKET_RULES } from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
+import { ApprovalAction, approvalActionNames } from '../../../engine/operators/approval-policy.ts';
 import type { State } from '../../../engine/state.ts';
 import { sides } from '../../../engine/terms.ts';
 import { toPermissionNames } from '../../auth/permissions.ts';
@@ -23,15 +24,25 @@ export function auditSubject(details: CommandDetails, state: State): string | un
 
 /** Returns the details as JSON, with names instead of indexes and decimals instead of units. */
 export function detailsText(details: CommandDetails, state: State): string {
+  return JSON.stringify(toReadable(details, state));
+}
+
+function toReadable(details: CommandDetails, state: State): CommandDetails {
   const { permissions, expiresAt, rules, tiers, limits, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
+  // The command of a request for approval.
+  if (isFields(rest.command)) readable.command = toReadable(rest.command, state);
   const { amount, market, asset, from, to } = details;
   if ('clientId' in details && typeof from === 'number' && typeof to === 'number') {
     readable.from = state.accounts[from]?.id;
     readable.to = state.accounts[to]?.id;
   }
   if (limits !== undefined) readable.limits = readableLimits(limits, state);
+  if (typeof details.actions === 'number') readable.actions = nameActions(details.actions);
   if (typeof permissions === 'number') readable.permissions = toPermissionNames(permissions);
+  if (typeof details.requestedAt === 'number') {
+    readable.requestedAt = new Date(details.requestedAt).toISOString();
+  }
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
   }
@@ -54,9 +65,9 @@ export function detailsText(details: CommandDetails, state: State): string {
   }
   if (typeof details.priceDecimals === 'number') {
     const quote = state.assetsByName.get(String(details.quote))!;
-    return JSON.stringify(readableRules(readable, details as unknown as FixedRules, quote));
+    return readableRules(readable, details as unknown as FixedRules, quote);
   }
-  return JSON.stringify(readable);
+  return readable;
 }
 
 function withNames(details: CommandDetails, { accounts, markets, assets }: State): CommandDetails {
@@ -96,14 +107,25 @@ function readableRules(rules: CommandDetails, market: FixedRules, quote: Asset):
   return Object.fromEntries(readable);
 }
 
-/** Returns the limits of a policy as they are, and the open notional of trading limits with names of assets. */
+/** Returns the limits of an approval policy, or of trading, with names of assets. */
 function readableLimits(limits: unknown, { assets }: State): unknown {
+  if (Array.isArray(limits)) {
+    return limits.map(({ asset: index, amount }: CommandDetails) => {
+      const { asset, decimals } = assets[index as number]!;
+      return { asset, amount: toDecimal(amount, decimals) };
+    });
+  }
   if (!isFields(limits) || !Array.isArray(limits.openNotional)) return limits;
   const openNotional = limits.openNotional.map(({ asset: index, limit }: CommandDetails) => {
     const { asset, decimals } = assets[index as number]!;
     return { asset, amount: toDecimal(limit, decimals) };
   });
   return { ...limits, openNotional };
+}
+
+/** Returns the names of the actions of an approval policy. @param actions Sum of ApprovalAction values. */
+function nameActions(actions: number): readonly string[] {
+  return approvalActionNames.filter((name) => (actions & ApprovalAction[name]) !== 0);
 }
 
 function isRule(name: string): name is keyof typeof RULE_FIELDS {

@@ -99,7 +99,7 @@ export class AccountFeed {
         this.assets.add(event.asset);
         if (event.type === EntryType.tradeBust) this.busts.add(event.reference);
       } else if (event.kind === 'deposit') this.deposits.set(event.id, event);
-      else this.withdrawals.set(event.id, event);
+      else if (event.kind === 'withdrawal') this.withdrawals.set(event.id, event);
     }
   }
 
