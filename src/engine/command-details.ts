@@ -1,4 +1,5 @@
 import { type Command, CommandKind } from './command.ts';
+import { fromCommandBytes, toCommandBytes } from './operators/command-bytes.ts';
 import type { ApprovalRequest } from './operators/records.ts';
 import { marketStatuses } from './terms.ts';
 
@@ -16,7 +17,10 @@ export function commandDetails(command: Command): string {
 }
 
 /** Returns the fields of a request for approval that expired as JSON, like those of a command. */
-export function expiryDetails({ id, user, reason, requestedAt, command }: ApprovalRequest): string {
+export function expiryDetails(request: ApprovalRequest): string {
+  const { id, user, reason, requestedAt } = request;
+  // The order of its fields is another if the request comes from a snapshot, and the text must be the same on every replay.
+  const command = fromCommandBytes(toCommandBytes(request.command));
   return JSON.stringify({ id, user, reason, requestedAt, command }, detail);
 }
 
