@@ -41,7 +41,7 @@ export type Finding = Omit<Alert, 'id' | 'detector'>;
 
 /**
  * Looks for one kind of conduct in windows that follow each other and begin at multiples of `windowMs`. What it finds
- * depends on the events of the window alone.
+ * depends on the events of the window, and on the last price of each market before it.
  */
 export interface Detector {
   readonly name: DetectorName;
