@@ -35,7 +35,10 @@ const packageTests = files(
   'process',
   ...['package', 'packages', 'start-exchange', 'test-exchange', 'test-your-bot'],
 );
-const longProcessTests = files('process', 'living-sandbox', 'fork', 'scenarios');
+const longProcessTests = files(
+  'process',
+  ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts'],
+);
 const longClusterTests = files('cluster', 'chaos', 'bench', 'rejections');
 
 /** The lanes of each suite, the longest first. */

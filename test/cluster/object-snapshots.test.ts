@@ -121,7 +121,12 @@ describeWithServers('snapshots in the object store', () => {
   test('transient errors and later formats are not damage', async () => {
     const { snapshots, write } = await begin();
     await write(10, 0);
-    runDuringRead(snapshots, async () => nats.servers[0]!.pause());
+    runDuringRead(snapshots, async () => {
+      nats.servers[0]!.pause();
+      // The signal takes effect a moment later.
+      const answers = () => connection.flush().then(() => true);
+      while (await Promise.race([answers(), Bun.sleep(200).then(() => false)]));
+    });
     const error = await snapshots.newest().catch((thrown) => thrown);
     nats.servers[0]!.resume();
     expect([`${error}`, isUnavailable(error)]).toEqual([`${error}`, true]);
