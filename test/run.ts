@@ -37,7 +37,7 @@ const packageTests = files(
 );
 const longProcessTests = files(
   'process',
-  ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts'],
+  ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
 );
 const longClusterTests = files('cluster', 'chaos', 'bench', 'rejections');
 
