@@ -22,6 +22,14 @@ function tests(paths: readonly string[], ignored: readonly string[] = []): reado
   return [process.execPath, 'test', `--timeout=${testLimitMs}`, ...own, ...patterns];
 }
 
+/**
+ * Like `tests`, for tests of several programs at once on a busy machine: one that fails is repeated once, and named at
+ * the end as unstable if it passes then.
+ */
+function systemTests(paths: readonly string[], ignored: readonly string[] = []): readonly string[] {
+  return [...tests(paths, ignored), '--retry=1'];
+}
+
 const tsc = ['node', 'node_modules/typescript/bin/tsc', '-p'];
 const biome = ['node', 'node_modules/@biomejs/biome/bin/biome'];
 const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
@@ -59,23 +67,26 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
   ],
   system: [
-    { heading: 'Tests in a browser', command: tests(['test/web']) },
+    { heading: 'Tests in a browser', command: systemTests(['test/web']) },
     {
       heading: 'Tests of processes',
-      command: tests(['test/process'], [...sandboxTests, ...packageTests, ...longProcessTests]),
+      command: systemTests(
+        ['test/process'],
+        [...sandboxTests, ...packageTests, ...longProcessTests],
+      ),
     },
-    { heading: 'Tests of clusters', command: tests(['test/cluster'], longClusterTests) },
-    { heading: 'Tests of the packages', command: tests(packageTests) },
-    { heading: 'Tests of the sandbox', command: tests(sandboxTests) },
-    { heading: 'Tests of the Python client', command: tests(['test/python']) },
-    { heading: 'Clients of Binance', command: tests(['test/ecosystem']) },
+    { heading: 'Tests of clusters', command: systemTests(['test/cluster'], longClusterTests) },
+    { heading: 'Tests of the packages', command: systemTests(packageTests) },
+    { heading: 'Tests of the sandbox', command: systemTests(sandboxTests) },
+    { heading: 'Tests of the Python client', command: systemTests(['test/python']) },
+    { heading: 'Clients of Binance', command: systemTests(['test/ecosystem']) },
   ],
   long: [
-    { heading: 'Long tests of processes', command: tests(longProcessTests) },
-    { heading: 'Long tests of clusters', command: tests(longClusterTests) },
+    { heading: 'Long tests of processes', command: systemTests(longProcessTests) },
+    { heading: 'Long tests of clusters', command: systemTests(longClusterTests) },
     {
       heading: 'Clients of Binance that take long',
-      command: tests(['test/ecosystem']),
+      command: systemTests(['test/ecosystem']),
       env: { ECOSYSTEM: 'long' },
     },
   ],
@@ -98,9 +109,13 @@ const waiting = [...lanes];
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** Shown last, where they are found. */
 const failures: { readonly heading: string; readonly output: string }[] = [];
+const unstable: string[] = [];
 // One more than there are cores, because tests wait for servers, browsers and disks.
 await Promise.all(Array.from({ length: availableParallelism() + 1 }, runLanes));
-for (const { heading, output } of failures) console.log(`\n== Failed: ${heading}\n${output}`);
+for (const { heading, output } of failures) {
+  console.log(`\n== Failed: ${heading}\n${failedTests(output)}`);
+}
+for (const test of unstable) console.log(`\nUnstable, passed when repeated: ${test}`);
 const { passed, failed, skipped } = total;
 const failedLanes = failures.map(({ heading }) => heading).join(', ');
 console.log(failures.length > 0 ? `\nFailed: ${failedLanes}, see above.` : '\nAll is well.');
@@ -132,7 +147,24 @@ async function run({ heading, command, env = {} }: Lane): Promise<void> {
   total.skipped += count('skip') + count('todo');
   const seconds = Math.round((performance.now() - began) / 1000);
   const isSound = exitCode === 0 && (command[1] !== 'test' || count('pass') > 0);
-  console.log(`\n== ${heading} (${seconds} s)${isSound ? '' : ' failed, see below'}`);
-  if (isSound) process.stdout.write(output);
-  else failures.push({ heading, output });
+  console.log(`\n== ${heading} (${seconds} s)${isSound ? '' : ' failed, see also below'}`);
+  process.stdout.write(output);
+  if (!isSound) failures.push({ heading, output });
+  for (const [, name] of Bun.stripANSI(output).matchAll(/\(pass\) (.*) \(attempt \d+\)/g))
+    unstable.push(name!);
+}
+
+/** Returns what failed tests printed, without the lines of those that passed; all of it if none is named. */
+function failedTests(output: string): string {
+  const lines = output.split('\n');
+  const isResult = (line: string) => /^\((pass|skip|todo|fail)\)/.test(Bun.stripANSI(line));
+  const failed: string[] = [];
+  let printed: string[] = [];
+  for (const line of lines) {
+    printed.push(line);
+    if (!isResult(line)) continue;
+    if (Bun.stripANSI(line).startsWith('(fail)')) failed.push(...printed);
+    printed = [];
+  }
+  return failed.length === 0 ? output : [...failed, ...printed].join('\n');
 }
