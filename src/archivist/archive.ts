@@ -1,4 +1,4 @@
-import { auditAssets, auditState } from '../engine/audit/audit.ts';
+import { auditAssets } from '../engine/audit/audit.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
@@ -7,8 +7,6 @@ import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.t
 import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
-import * as logger from '../monitoring/logger.ts';
-import { isOutOfDescriptors } from '../storage/reserved-descriptors.ts';
 import { type ArchiveQuery, EMPTY_ANSWER_ALLOWS, HistoryResponder } from './history-answers.ts';
 import { isPastQuery, Past, type PastQuery } from './past/past.ts';
 import type { PastSource } from './past/replays.ts';
@@ -20,40 +18,15 @@ import { openReports } from './reports/open-reports.ts';
 import { isReportQuery } from './reports/report.ts';
 import type { ReportJobs } from './reports/report-jobs.ts';
 import type { ReportStore } from './reports/report-store.ts';
+import { SnapshotSchedule, type SnapshotTerms, type SnapshotWriter } from './snapshot-schedule.ts';
+import { Watch, type WatchOptions } from './watch.ts';
 
 export type { ArchiveQuery } from './history-answers.ts';
+export type { SnapshotTerms, SnapshotWriter } from './snapshot-schedule.ts';
 
 /** Bounds the rows that wait in memory for history while catching up. */
 const FLUSH_EVERY_COMMANDS = 50_000;
 const FLUSH_AGAIN_MS = 500;
-
-/** When snapshots are due. */
-export interface SnapshotTerms {
-  readonly commands: number;
-  /** In a cluster only: heartbeats of idle nodes are batches too. */
-  readonly batches: number;
-  /** Minimum interval between two snapshots. */
-  readonly everyMs: number;
-  /** Time between the audit of the whole state and its snapshot. */
-  readonly afterAuditMs: number;
-  /** In a cluster only: delay before a snapshot is written, in which other nodes may report a different state. */
-  readonly heldMs: number;
-}
-
-/** A start of an idle cluster reads at most some seven hours of heartbeats. */
-const TERMS: SnapshotTerms = {
-  commands: 500_000,
-  batches: 100_000,
-  everyMs: 60_000,
-  afterAuditMs: 5_000,
-  heldMs: 5_000,
-};
-
-/** Stores snapshots. */
-export interface SnapshotWriter {
-  /** @param agreed In a cluster: resolves once other nodes may find the snapshot, rejects if they must not. */
-  write(position: Position, state: Uint8Array, agreed: () => Promise<void>): Promise<void>;
-}
 
 export interface ArchiveOptions {
   readonly snapshots: SnapshotWriter;
@@ -62,13 +35,15 @@ export interface ArchiveOptions {
   readonly past?: PastSource | undefined;
   /** The reports that it makes; absent if it makes none. */
   readonly reports?: ReportStore | undefined;
+  /** Creates the detectors of surveillance; default: all. */
+  readonly detectors?: WatchOptions['detectors'];
   /** The proofs of liabilities; absent in a cluster. */
   readonly proofs?: ProofStore | undefined;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
   /** Overrides of the default terms. */
   readonly terms?: Partial<SnapshotTerms> | undefined;
-  /** Called for each snapshot that could not be written; default: the logger. */
+  /** Called for each snapshot that could not be written, and each detector that fails; default: the logger. */
   readonly warn?: (message: string) => void;
 }
 
@@ -96,13 +71,8 @@ export class Archive {
   /** Sequence of the last applied batch. */
   position: number;
   private hash: Uint8Array;
-  private commandsSinceSnapshot = 0;
-  private snapshotPosition: number;
-  private snapshotAt: number;
-  /** Time of the audit for the next snapshot; undefined before it. */
-  private auditedAt: number | undefined;
-  /** Whether nodes hold different states: no snapshot is taken, because the right state is unknown. */
-  isDisputed = false;
+  private readonly schedule: SnapshotSchedule;
+  readonly watch: Watch;
 
   /** Undefined if this archive makes no reports. */
   readonly reports: ReportJobs | undefined;
@@ -110,7 +80,6 @@ export class Archive {
   private readonly remembered: RememberedByEngine;
   private readonly past: Past;
   private readonly proofs: Proofs;
-  private readonly terms: SnapshotTerms;
 
   private constructor(
     private readonly options: ArchiveOptions,
@@ -121,14 +90,13 @@ export class Archive {
     private readonly skips: Skips,
   ) {
     this.position = start.sequence;
-    this.snapshotPosition = start.sequence;
     this.hash = start.hash;
-    this.snapshotAt = options.elapsedMs();
+    this.schedule = new SnapshotSchedule(exchange, start.sequence, options);
+    this.watch = new Watch(exchange, start.sequence, options);
     this.responder = new HistoryResponder(exchange.state);
     this.remembered = new RememberedByEngine(exchange.state);
     this.past = new Past(options.past);
     this.proofs = new Proofs(this.past, options.proofs);
-    this.terms = { ...TERMS, ...options.terms };
     this.reports = openReports(this, options);
   }
 
@@ -142,7 +110,7 @@ export class Archive {
     const archive = Archive.at(options, start);
     for await (const batch of start.batches) {
       archive.apply(batch);
-      if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
+      if (archive.schedule.commands % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
       while (!options.history.hasCapacity) await archive.flushSoon();
     }
     await archive.flush();
@@ -175,26 +143,22 @@ export class Archive {
       );
     }
     if (digestBefore !== undefined) this.compare(this.position, digestBefore);
-    const isNew = batch.sequence > this.recorded.sequence;
+    const { sequence } = batch;
+    const isNew = sequence > this.recorded.sequence;
     this.checkRecorded(batch);
     if (isNew) this.options.history.begin(batch);
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
       this.remembered.note(outcome);
-      if (!isNew) return;
       const { events } = this.exchange;
-      this.options.history.record(
-        batch.sequence,
-        index,
-        this.exchange.state.time,
-        command,
-        outcome,
-        events,
-        this.remembered,
-      );
+      const { time } = this.exchange.state;
+      this.watch.read({ sequence, index, time }, events, isNew);
+      if (!isNew) return;
+      this.options.history.record(sequence, index, time, command, outcome, events, this.remembered);
     });
+    this.watch.endBatch(sequence);
     this.position = batch.sequence;
     this.hash = batch.hash;
-    this.commandsSinceSnapshot += batch.count;
+    this.schedule.note(batch);
   }
 
   /** @throws HistoryForeignError if history was written from a log with another batch at this position */
@@ -232,42 +196,26 @@ export class Archive {
   }
 
   get isAuditDue(): boolean {
-    const { commands, batches, everyMs } = this.terms;
-    return (
-      this.auditedAt === undefined &&
-      (this.commandsSinceSnapshot >= commands ||
-        (this.isShared && this.position - this.snapshotPosition >= batches)) &&
-      this.options.elapsedMs() - this.snapshotAt >= everyMs
-    );
+    return this.schedule.isAuditDue;
   }
 
-  /**
-   * Audits the whole state. With a million open orders this takes about as long as the snapshot, and no batch is
-   * applied during either: the delay between the two lets the archivist catch up.
-   */
+  /** Audits the whole state, before a snapshot. */
   audit(): void {
-    auditState(this.exchange.state);
-    this.auditedAt = this.options.elapsedMs();
+    this.schedule.audit();
   }
 
   get isSnapshotDue(): boolean {
-    return (
-      this.auditedAt !== undefined &&
-      !this.isDisputed &&
-      this.options.elapsedMs() - this.auditedAt >= this.terms.afterAuditMs
-    );
+    return this.schedule.isSnapshotDue;
   }
 
-  /**
-   * Makes a snapshot durable. On a single node, history holds all batches up to it; in a cluster, the node that writes
-   * history takes the snapshot, and history may reach it later.
-   */
-  async snapshot(): Promise<void> {
-    if (!this.isShared) await this.flush();
-    const isNews = this.isShared
-      ? this.position > this.snapshotPosition
-      : this.commandsSinceSnapshot > 0;
-    if (isNews) await this.writeSnapshot();
+  /** Records whether nodes hold different states. */
+  set isDisputed(isDisputed: boolean) {
+    this.schedule.isDisputed = isDisputed;
+  }
+
+  /** Makes a snapshot durable. On a single node, history holds all batches up to it. */
+  snapshot(): Promise<void> {
+    return this.schedule.snapshot(this.present);
   }
 
   /** Writes everything before an orderly end. */
@@ -275,40 +223,6 @@ export class Archive {
     await this.flush();
     // In a cluster the other nodes continue, and take snapshots.
     if (!this.isShared) await this.snapshot();
-  }
-
-  /**
-   * Writes a snapshot of the current state; batches may be applied while the disk works. Without a free file
-   * descriptor the snapshot is postponed until the next one is due: nothing is lost, because the log has everything.
-   */
-  private async writeSnapshot(): Promise<void> {
-    const { options, commandsSinceSnapshot, snapshotPosition } = this;
-    const { position } = this.present;
-    this.commandsSinceSnapshot = 0;
-    this.snapshotPosition = this.position;
-    this.snapshotAt = options.elapsedMs();
-    this.auditedAt = undefined;
-    if (!options.history.isWriter) return;
-    try {
-      await options.snapshots.write(position, writeSnapshot(this.exchange), () => this.agreed());
-    } catch (error) {
-      const isDescriptorShortage = isOutOfDescriptors(error);
-      if (!isDescriptorShortage && !this.isShared) throw error;
-      this.commandsSinceSnapshot += commandsSinceSnapshot;
-      this.snapshotPosition = snapshotPosition;
-      const { warn = logger.warn } = options;
-      const reason = (error as Error).message;
-      warn(
-        isDescriptorShortage
-          ? `No file descriptor is left for a snapshot (${reason}): postponed.`
-          : `A snapshot could not be written (${reason}): postponed.`,
-      );
-    }
-  }
-
-  private async agreed(): Promise<void> {
-    await Bun.sleep(this.terms.heldMs);
-    if (this.isDisputed) throw new Error('the nodes hold different states');
   }
 
   /** Returns the answer as of the last applied batch if the state alone has it. */

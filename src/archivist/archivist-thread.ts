@@ -131,6 +131,8 @@ export class ArchivistThread {
     const { archive } = this.opened;
     this.applyBatches();
     this.reportProgress();
+    const watched = archive.watch.takeStatus();
+    if (watched !== undefined) this.post({ kind: 'surveillance', status: watched });
     const now = performance.now();
     if (now - this.flushedAt >= FLUSH_EVERY_MS) {
       this.flushedAt = now;

@@ -39,6 +39,9 @@ export {
   reportKinds,
   reportStatuses,
 } from './reports/report.ts';
+export type { WatchStatus } from './watch.ts';
+
+import type { WatchStatus } from './watch.ts';
 
 /** Progress of an archivist. */
 export interface ArchivistProgress {
@@ -54,6 +57,8 @@ export interface ArchivistProgress {
   readonly damageFound: number;
   /** The archive of the log; undefined if there is none. */
   readonly retention: RetentionStatus | undefined;
+  /** The detectors of surveillance; undefined before the archivist has caught up. */
+  readonly surveillance: WatchStatus | undefined;
 }
 
 /** The serving thread's interface to the archivist, wherever that runs. */

@@ -1,5 +1,5 @@
 import type { Recorder } from '../history/history.ts';
-import { Archive, type ArchiveStart, type SnapshotTerms } from './archive.ts';
+import { Archive, type ArchiveOptions, type ArchiveStart, type SnapshotTerms } from './archive.ts';
 import type { PastSource } from './past/replays.ts';
 import type { ProofStore } from './proofs/proof-store.ts';
 import { loadNewest, noteSkip, type ReadableLog } from './recovery.ts';
@@ -13,9 +13,11 @@ export interface FileArchiveOptions {
   /** The log from which past states are replayed. */
   readonly past?: PastSource | undefined;
   readonly reports?: ReportStore | undefined;
+  /** Creates the detectors of surveillance; default: all. */
+  readonly detectors?: ArchiveOptions['detectors'];
   /** The proofs of liabilities. */
   readonly proofs?: ProofStore | undefined;
-  /** The archive starts from a snapshot at or before this batch; default: history's position. */
+  /** The archive starts from a snapshot at or before this batch; default: the batch from which history continues. */
   readonly limit?: number;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
@@ -26,7 +28,7 @@ export interface FileArchiveOptions {
 
 /** Opens an archive at the newest snapshot that history has reached, and catches up with the log. */
 export async function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
-  const { limit = options.history.position().sequence } = options;
+  const { limit = options.history.resumesFrom() } = options;
   return Archive.open(options, await findStart(options, limit));
 }
 

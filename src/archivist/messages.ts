@@ -4,6 +4,7 @@ import type { ArchiveConfig } from '../config/archive.ts';
 import type { Batch } from '../log/log.ts';
 import type { RetentionStatus } from '../retention/retention.ts';
 import type { ArchiveQuery, SnapshotTerms } from './archive.ts';
+import type { WatchStatus } from './watch.ts';
 
 /** A log and snapshots in files. */
 export interface FileSource {
@@ -88,6 +89,8 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   /** The archive of the log, whenever its status has changed. */
   | { readonly kind: 'retention'; readonly status: RetentionStatus }
+  /** The detectors of surveillance, whenever their status has changed. */
+  | { readonly kind: 'surveillance'; readonly status: WatchStatus }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   /** History's store is down, damaged or being rebuilt. */
   | {

@@ -140,7 +140,7 @@ function openRetention({ logDirectory, archive }: FileSource, storage: DiskStora
 /** Returns the newest batch that a start may need with all later ones; 0 if it may need all. */
 function neededFrom(snapshots: SnapshotStore, history: Recorder): number {
   const [, second = 0] = snapshots.sequences();
-  return Math.min(second, history.position().sequence);
+  return Math.min(second, history.resumesFrom());
 }
 
 /** Opens the reports of this node, which a power loss may take. */

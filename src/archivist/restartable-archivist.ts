@@ -3,6 +3,7 @@ import * as logger from '../monitoring/logger.ts';
 import type { RetentionStatus } from '../retention/retention.ts';
 import type { ArchiveQuery } from './archive.ts';
 import type { Archivist, ArchivistProgress } from './archivist.ts';
+import type { WatchStatus } from './watch.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
 /**
@@ -53,6 +54,10 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
 
   get retention(): RetentionStatus | undefined {
     return this.current.retention;
+  }
+
+  get surveillance(): WatchStatus | undefined {
+    return this.current.surveillance;
   }
 
   deliver(batch: Batch, digestBefore: number): void {

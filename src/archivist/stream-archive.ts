@@ -54,9 +54,12 @@ export async function openStreamArchive({
   });
   const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
-  const { log, exchange } = await retryTransient(() => snapshots.newest(recorded));
   const stream = await JetStream.open(connection, name);
   const first = await retryTransient(() => stream.firstSequence());
+  const newest = (limit: number) => retryTransient(() => snapshots.newest(limit));
+  let { log, exchange } = await newest(history.resumesFrom());
+  // A restored backup may lack a snapshot that is as old as the states of detectors: they begin again.
+  if (first > log.sequence + 1) ({ log, exchange } = await newest(recorded));
   const closeAll = async () => {
     isClosing = true;
     await connection.close();
@@ -110,7 +113,7 @@ function snapshotWriter(
       // The log changes during the wait.
       const reached = log.encode();
       await agreed();
-      const recorded = history.position().sequence;
+      const recorded = history.resumesFrom();
       await snapshots.write(reached, position.sequence, state, recorded, keep);
     },
   };

@@ -26,6 +26,8 @@ const SILENT_END =
   "The archivist's thread ended without an error (out of memory?). " +
   'Everything that was acknowledged is in the log: start again.';
 
+import type { WatchStatus } from './watch.ts';
+
 /** The archivist has stopped, for the reason in the message. */
 export class ArchivistError extends OperatorError {
   override readonly name = 'ArchivistError';
@@ -47,6 +49,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
   retention: RetentionStatus | undefined;
+  surveillance: WatchStatus | undefined;
   /** The thread has reported that it is done. */
   private isDone = false;
   private isClosed = false;
@@ -212,6 +215,9 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
         return;
       case 'retention':
         this.retention = message.status;
+        return;
+      case 'surveillance':
+        this.surveillance = message.status;
         return;
       case 'stale':
         this.onStale(new ArchivistError(staleText(message.reason)));

@@ -1,17 +1,20 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import type { DetectorRecord, FoundAlert } from '../surveillance/alert.ts';
 import type { Database } from './database/database.ts';
 import { openDatabase } from './database/open-database.ts';
 import { refuseEarlier, upgrade } from './database/schema.ts';
 import { HistoryReader } from './queries/reader.ts';
 import { lastAuditId, toAuditRecords } from './tables/audit.ts';
+import { DetectorStates } from './writer/detector-states.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
 import { Trimming } from './writer/trimming.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
 
 export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
+export type { AlertFilter } from './queries/alert-queries.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';
 export type { ChangeFilter, CustodyFilter, Payment } from './queries/custody-queries.ts';
@@ -61,8 +64,19 @@ export interface Recorder {
     events: readonly Event[],
     remembered?: Remembered,
   ): void;
-  /** Stores the rows that are due, if this is the writer. */
-  settle(): Promise<void>;
+  /** Records an alert of the batch that is being recorded. */
+  addAlert(alert: FoundAlert): void;
+  /** The detectors' states in the store when it was opened. */
+  detectors(): readonly DetectorRecord[];
+  /** The last batch at or before `position` whose effects are stored in full, with the states of detectors. */
+  resumesFrom(): number;
+  /** @param save Returns the detectors' states after the last batch applied, which are stored from time to time. */
+  watch(save: () => DetectorRecord[]): void;
+  /**
+   * Stores the rows that are due, if this is the writer.
+   * @param isForced Whether the detectors' states are due too. A shared store ignores it.
+   */
+  settle(isForced?: boolean): Promise<void>;
   /**
    * Runs a query on everything recorded at the time when `work` is called. Other state that it needs as of that time must
    * be read before its first await.
@@ -107,6 +121,7 @@ export class History extends HistoryReader implements Recorder {
     private committed: Position,
     private lastAuditId: number,
     private readonly trimming: Trimming | undefined,
+    private readonly states: DetectorStates,
   ) {
     super(store, new Pending(() => [waiting.rows]));
     this.latest = committed;
@@ -127,7 +142,9 @@ export class History extends HistoryReader implements Recorder {
       const position = await readPosition(database);
       const waiting = { rows: new PendingRows() };
       const trimming = keptMs === undefined ? undefined : new Trimming(keptMs);
-      return new History(database, waiting, position, await lastAuditId(database), trimming);
+      const states = await DetectorStates.read(database, position.sequence);
+      const auditId = await lastAuditId(database);
+      return new History(database, waiting, position, auditId, trimming, states);
     } catch (error) {
       await database.close();
       throw error;
@@ -172,9 +189,28 @@ export class History extends HistoryReader implements Recorder {
     rows.addEvents(sequence, index, events, remembered);
   }
 
-  async settle(): Promise<void> {
-    const { sequence, hash } = this.latest;
-    if (sequence > this.committed.sequence) await this.commit(sequence, hash);
+  addAlert(alert: FoundAlert): void {
+    this.waiting.rows.addAlert(alert);
+  }
+
+  detectors(): readonly DetectorRecord[] {
+    return this.states.records;
+  }
+
+  resumesFrom(): number {
+    return this.states.resumesFrom;
+  }
+
+  watch(save: () => DetectorRecord[]): void {
+    this.states.watch(save);
+  }
+
+  async settle(isForced = false): Promise<void> {
+    const { latest, waiting } = this;
+    const hasNew = latest.sequence > this.committed.sequence;
+    if (!hasNew && !isForced) return;
+    waiting.rows.detectors = this.states.take(this.latestTime, isForced);
+    if (hasNew || waiting.rows.detectors.length > 0) await this.commitTo(latest);
   }
 
   /**
@@ -184,12 +220,17 @@ export class History extends HistoryReader implements Recorder {
    */
   async commit(sequence: number, hash: Uint8Array): Promise<void> {
     if (sequence < this.next) throw this.outOfOrder(sequence);
+    await this.commitTo({ sequence, hash });
+  }
+
+  private async commitTo({ sequence, hash }: Position): Promise<void> {
     const to = { sequence, hash: hash.slice() };
     await this.store.transaction((statements) =>
       store(statements, this.committed, to, [this.waiting.rows], (rows) =>
         this.trimming?.work(statements, this.latestTime, rows),
       ),
     );
+    this.states.note(this.waiting.rows.detectors);
     this.committed = to;
     this.next = sequence + 1;
     this.waiting.rows = new PendingRows();

@@ -1,5 +1,6 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
+import type { DetectorRecord, FoundAlert } from '../surveillance/alert.ts';
 import { type HistoryDamagedError, HistoryRebuildingError, toDamage } from './errors.ts';
 import type { History, Recorder } from './history.ts';
 import type { HistoryReader } from './queries/reader.ts';
@@ -19,6 +20,7 @@ export class RepairableHistory implements Recorder {
   readonly hasCapacity = true;
   /** Whether rows may be missing, so that the absence of a row proves nothing. */
   isDamaged = false;
+  private save: (() => DetectorRecord[]) | undefined;
   private readonly onDamage: (damage: HistoryDamagedError) => void;
 
   /**
@@ -60,10 +62,27 @@ export class RepairableHistory implements Recorder {
     this.current?.record(sequence, index, time, command, outcome, events, remembered);
   }
 
+  addAlert(alert: FoundAlert): void {
+    this.current?.addAlert(alert);
+  }
+
+  detectors(): readonly DetectorRecord[] {
+    return this.current?.detectors() ?? [];
+  }
+
+  resumesFrom(): number {
+    return this.current?.resumesFrom() ?? 0;
+  }
+
+  watch(save: () => DetectorRecord[]): void {
+    this.save = save;
+    this.current?.watch(save);
+  }
+
   /** Gives up a history that can no longer be written. */
-  async settle(): Promise<void> {
+  async settle(isForced?: boolean): Promise<void> {
     try {
-      await this.current?.settle();
+      await this.current?.settle(isForced);
     } catch (error) {
       const damage = toDamage(error);
       if (damage === undefined) throw error;
@@ -100,6 +119,7 @@ export class RepairableHistory implements Recorder {
   /** Replaces the current file. */
   use(history: History): void {
     this.current = history;
+    if (this.save !== undefined) history.watch(this.save);
     this.isDamaged = false;
   }
 

@@ -1,5 +1,6 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
+import type { DetectorRecord, FoundAlert } from '../surveillance/alert.ts';
 import { PostgresDatabase, type Session } from './database/postgres-database.ts';
 import { permanentError } from './database/postgres-errors.ts';
 import { upgrade } from './database/schema.ts';
@@ -8,9 +9,10 @@ import type { Recorder } from './history.ts';
 import { HistoryReader } from './queries/reader.ts';
 import { lastAuditId } from './tables/audit.ts';
 import { Chunks } from './writer/chunks.ts';
+import { DetectorStates } from './writer/detector-states.ts';
 import { Pending, type Remembered } from './writer/pending.ts';
 import { Trimming } from './writer/trimming.ts';
-import { type Position, readPosition, store } from './writer/writer.ts';
+import { latestDetectors, type Position, readPosition, store } from './writer/writer.ts';
 import { WriterLock } from './writer/writer-lock.ts';
 
 /** Maximum time that a query waits for this node to reach the store's position. */
@@ -48,6 +50,7 @@ export class SharedHistory implements Recorder {
     private readonly database: PostgresDatabase,
     url: string,
     private readonly chunks: Chunks,
+    private readonly states: DetectorStates,
     private readonly options: SharedHistoryOptions,
   ) {
     this.lock = new WriterLock(url);
@@ -62,15 +65,13 @@ export class SharedHistory implements Recorder {
     const database = new PostgresDatabase(url);
     try {
       await upgrade(database);
-      const chunks = await database.snapshot(
-        async (queries) =>
-          new Chunks(
-            await readPosition(queries),
-            await lastAuditId(queries),
-            options.maxPendingBytes,
-          ),
-      );
-      return new SharedHistory(database, url, chunks, options);
+      return await database.snapshot(async (queries) => {
+        const position = await readPosition(queries);
+        const states = await DetectorStates.read(queries, position.sequence);
+        const auditId = await lastAuditId(queries);
+        const chunks = new Chunks(position, auditId, options.maxPendingBytes, states);
+        return new SharedHistory(database, url, chunks, states, options);
+      });
     } catch (error) {
       await database.close();
       throw error;
@@ -103,6 +104,22 @@ export class SharedHistory implements Recorder {
     remembered?: Remembered,
   ): void {
     this.chunks.record(sequence, index, time, command, outcome, events, remembered);
+  }
+
+  addAlert(alert: FoundAlert): void {
+    this.chunks.addAlert(alert);
+  }
+
+  detectors(): readonly DetectorRecord[] {
+    return this.states.records;
+  }
+
+  resumesFrom(): number {
+    return Math.min(this.states.resumesFrom, this.chunks.position.sequence);
+  }
+
+  watch(save: () => DetectorRecord[]): void {
+    this.states.watch(save);
   }
 
   /**
@@ -144,6 +161,7 @@ export class SharedHistory implements Recorder {
       await session.transaction((statements) =>
         store(statements, from, to, parts, (rows) => this.trimming?.work(statements, time, rows)),
       );
+      this.states.note(latestDetectors(parts));
       this.chunks.absorb(to);
     }
   }

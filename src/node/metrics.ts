@@ -1,4 +1,9 @@
-import type { Archivist, ArchivistProgress, RetentionStatus } from '../archivist/archivist.ts';
+import type {
+  Archivist,
+  ArchivistProgress,
+  RetentionStatus,
+  WatchStatus,
+} from '../archivist/archivist.ts';
 import type { BinanceSockets } from '../gateway/binance/sockets/binance-sockets.ts';
 import type { CustodyOutbox } from '../gateway/custody/outbox.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -6,10 +11,11 @@ import type { Listening } from '../gateway/http/server.ts';
 import type { Notifications } from '../gateway/notifications/notifications.ts';
 import type { Streams } from '../gateway/stream/streams.ts';
 import type { MachineClock } from '../monitoring/clock.ts';
-import { counter, gauge, type Metric } from '../monitoring/metrics.ts';
+import { counter, gauge, labels, type Metric } from '../monitoring/metrics.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import type { Replica, ReplicaMetrics } from '../replica/replica.ts';
+import { type DetectorName, detectorNames } from '../surveillance/alert.ts';
 import type { NodeCore } from './node-core.ts';
 
 export interface Parts {
@@ -169,6 +175,7 @@ function archivistMetrics({ replica, archivist }: Parts): Metric[] {
       () => archivist.damageFound,
     ),
     ...archiveMetrics(archivist),
+    ...surveillanceMetrics(archivist),
     gauge('buttonwood_history_writer', 'Whether this node writes history.', () =>
       archivist.isWriter ? 1 : 0,
     ),
@@ -199,6 +206,39 @@ function archiveMetrics(archivist: Pick<ArchivistProgress, 'retention'>): Metric
       'buttonwood_archive_failing_seconds',
       'How long attempts to move segments to the archive have failed; 0 after a success.',
       read(({ failingMs }) => failingMs / 1000),
+    ),
+  ];
+}
+
+/** Metrics of the detectors of surveillance, absent until the archivist has caught up. */
+function surveillanceMetrics(archivist: Pick<ArchivistProgress, 'surveillance'>): Metric[] {
+  const perDetector = (
+    type: Metric['type'],
+    name: string,
+    help: string,
+    of: (status: WatchStatus, detector: DetectorName) => number,
+  ): Metric => ({
+    ...{ type, name, help },
+    lines: () => {
+      const { surveillance } = archivist;
+      if (surveillance === undefined) return [];
+      return detectorNames.map(
+        (detector) => `${name}{${labels({ detector })}} ${of(surveillance, detector)}`,
+      );
+    },
+  });
+  return [
+    perDetector(
+      'counter',
+      'buttonwood_surveillance_alerts_total',
+      'Alerts of surveillance that this node has found since it started, by detector.',
+      ({ alerts }, name) => alerts[name],
+    ),
+    perDetector(
+      'gauge',
+      'buttonwood_surveillance_detector_failed',
+      'Whether a detector of surveillance is off because it failed.',
+      ({ failures }, name) => Number(failures.some(({ detector }) => detector === name)),
     ),
   ];
 }

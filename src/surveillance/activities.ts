@@ -78,6 +78,23 @@ export class Activities {
     this.count = 0;
   }
 
+  /** Returns all rows: market, owner, and the numbers. */
+  save(): number[][] {
+    const { width } = this;
+    return Array.from({ length: this.count }, (_, row) => [
+      this.markets[row]!,
+      this.owners[row]!,
+      ...this.values.subarray(row * width, (row + 1) * width),
+    ]);
+  }
+
+  /** Adds rows that were saved; there must be none. */
+  restore(rows: readonly (readonly number[])[]): void {
+    for (const [market, owner, ...numbers] of rows) {
+      this.values.set(numbers, this.find(market!, owner!) - CITED_COLUMNS);
+    }
+  }
+
   private place(at: number): Place {
     const { values } = this;
     return { sequence: values[at]!, index: values[at + 1]!, time: values[at + 2]! };

@@ -52,6 +52,37 @@ export interface Detector {
   readTrades?(trades: readonly TradeEvent[], orders: readonly OrderRecord[], place: Place): void;
   /** Returns what the window has shown, and begins the next one. */
   endWindow(): Finding[];
+  /** Returns what it has counted, for JSON. */
+  save(): unknown;
+  /** Continues with what an equal detector has saved. */
+  restore(saved: unknown): void;
+}
+
+/** The format of detectors' states, and of what they count: a detector that changes raises it. */
+export const DETECTORS_VERSION = 1;
+
+/** A detector as it is stored, so that it continues after a restart. */
+export interface DetectorRecord {
+  readonly name: DetectorName;
+  readonly version: number;
+  /** The last batch that it has read. */
+  readonly readTo: number;
+  /** End of its window, milliseconds since 1970. */
+  readonly endsAt: number;
+  /** The batch at which it failed; 0 if it runs. */
+  readonly failedAt: number;
+  /** The message of its error; '' if it runs. */
+  readonly failure: string;
+  /** The counts of its window, as JSON. */
+  readonly state: string;
+}
+
+/** An alert, and where it was found: the command that ended its window. */
+export interface FoundAlert extends Alert {
+  /** Sequence of the batch. */
+  readonly foundIn: number;
+  /** Index among the alerts of the batch, from 0. */
+  readonly foundIndex: number;
 }
 
 /** Returns the index of the main account of an account's group: one user owns the group. */

@@ -75,6 +75,8 @@ test('a detector that fails is reported once and dropped; the others find what t
           if (!failsAtEnd && reads++ >= after) fail();
         },
         endWindow: () => (failsAtEnd && exchange.state.time > 0 ? fail() : []),
+        save: () => null,
+        restore: () => {},
       };
       const alerts: Alert[] = [];
       const failures: [DetectorName, string, number][] = [];
@@ -94,6 +96,45 @@ test('a detector that fails is reported once and dropped; the others find what t
       expect(alerts).toEqual(watch(commands));
     }),
     { numRuns: 10 },
+  );
+});
+
+test('detectors that are saved and restored at any command find the same', () => {
+  const names = [...detectorNames];
+  fc.assert(
+    fc.property(
+      seeds,
+      fc.constantFrom(...names),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (seed, name, part) => {
+        const commands = playScenario(name, seed, true);
+        const restart = Math.floor(part * commands.length);
+        const exchange = new Exchange();
+        const alerts: Alert[] = [];
+        const create = () =>
+          new Surveillance(
+            createDetectors((account) => findOwner(exchange.state.accounts, account)),
+            { onAlert: (alert) => alerts.push(alert), onFailure: () => expect.unreachable() },
+          );
+        let surveillance = create();
+        commands.forEach(({ time, command }, index) => {
+          if (index === restart) {
+            const records = surveillance.save(index);
+            expect(records.map(({ readTo }) => readTo)).toEqual(names.map(() => index));
+            surveillance = create();
+            surveillance.restore(records);
+            expect(surveillance.save(index)).toEqual(records);
+          }
+          exchange.apply(command, time);
+          const place = { sequence: index + 1, index: 0, time: exchange.state.time };
+          surveillance.read(place, exchange.events);
+        });
+        surveillance.end();
+        expect(alerts).toEqual(watch(commands));
+        expect(alerts).toHaveLength(1);
+      },
+    ),
+    { numRuns: 40 },
   );
 });
 

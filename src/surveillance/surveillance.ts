@@ -1,8 +1,10 @@
 import type { Event, OrderRecord, TradeEvent } from '../engine/event.ts';
 import {
   type Alert,
+  DETECTORS_VERSION,
   type Detector,
   type DetectorName,
+  type DetectorRecord,
   detectorNames,
   type FindOwner,
   type Place,
@@ -75,6 +77,35 @@ export class Surveillance {
       else if (event.kind === 'trade') trades.push(event);
     }
     if (orders.length > 0) this.readChanges(place);
+  }
+
+  /** Returns the state of each detector after batch `readTo`; those that have failed are left out. */
+  save(readTo: number): DetectorRecord[] {
+    return this.running.map(({ detector, endsAt }) => ({
+      ...{
+        name: detector.name,
+        version: DETECTORS_VERSION,
+        readTo,
+        endsAt,
+        failedAt: 0,
+        failure: '',
+      },
+      state: JSON.stringify(detector.save()),
+    }));
+  }
+
+  /** Continues as the saved detectors, before anything is read. Those that had failed stay off. */
+  restore(records: readonly DetectorRecord[]): void {
+    for (const { name, failedAt, endsAt, state } of records) {
+      const at = this.running.findIndex(({ detector }) => detector.name === name);
+      if (at < 0) continue;
+      if (failedAt > 0) this.running.splice(at, 1);
+      else {
+        this.running[at]!.detector.restore(JSON.parse(state));
+        this.running[at]!.endsAt = endsAt;
+      }
+    }
+    this.nextEnd = Math.min(...this.running.map(({ endsAt }) => endsAt));
   }
 
   /** Ends all windows, at the end of what there is to read. */

@@ -188,7 +188,7 @@ async function* readLater(batches: readonly Batch[]): AsyncIterable<Batch> {
 
 const TABLES = [
   ...['orders', 'fills', 'entries', 'candles', 'audit', 'deposits', 'withdrawals'],
-  ...['deposit_changes', 'withdrawal_changes', 'position', 'schema_version'],
+  ...['deposit_changes', 'withdrawal_changes', 'alerts', 'position', 'schema_version'],
 ];
 
 /** Returns all rows of all tables as sorted texts. */

@@ -65,7 +65,7 @@ export class HistoryRebuild {
     const history = await openRebuilt(options);
     await history.checkpointOften();
     // Starting from a later state, history would lack the batches in between.
-    const recovered = loadNewest(options.snapshots, history.position().sequence);
+    const recovered = loadNewest(options.snapshots, history.resumesFrom());
     return new HistoryRebuild(options, history, recovered);
   }
 
@@ -100,7 +100,7 @@ export class HistoryRebuild {
 
   /** Keeps the work done so far: a later process continues it. */
   async close(): Promise<void> {
-    await this.archive.flush();
+    await this.history.settle(true);
     await this.history.close();
   }
 

@@ -106,7 +106,9 @@ export class HistoryRepair {
     await this.rebuild.close();
     await history.release();
     await replaceDatabase(options.rebuiltPath, options.path);
-    history.use(await History.open(`sqlite://${options.path}`, options.keptMs));
+    const rebuilt = await History.open(`sqlite://${options.path}`, options.keptMs);
+    archive.watch.restore(rebuilt.detectors());
+    history.use(rebuilt);
     this.rebuild = undefined;
     this.isDue = false;
     logger.info(`History was rebuilt from the log, up to batch ${archive.position}.`);

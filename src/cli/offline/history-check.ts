@@ -73,6 +73,7 @@ export class HistoryCheck {
 
   private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {
     for (const finding of stored.findings()) this.note(`SQLite reports "${finding}"`);
+    stored.checkSurveillance();
     for (const table of TABLES) {
       const [expected, found] = [sums.get(table.name)!, stored.sumTable(table, this.keptSince)];
       if (expected.equals(found)) continue;

@@ -88,7 +88,10 @@ test('a detector that fails is named with its position, and the command fails', 
     throw new Error('a defect');
   };
   const detectors = [
-    { name: 'spoofing' as const, windowMs: 1000, readOrders: fail, endWindow: () => [] },
+    {
+      ...{ name: 'spoofing' as const, windowMs: 1000, readOrders: fail, endWindow: () => [] },
+      ...{ save: () => null, restore: () => {} },
+    },
   ];
   const place = { path: directory.path };
   const { data, text, exitCode } = await runSurveillance(place, options, progress, () => detectors);

@@ -88,7 +88,8 @@ onEachDatabase(() => {
       }
       for (const table of ['deposits', 'withdrawals', 'deposit_changes', 'withdrawal_changes'])
         await database.run(`DROP TABLE ${table}`);
-      await database.run('DROP TABLE kept');
+      for (const table of ['kept', 'alerts', 'detectors'])
+        await database.run(`DROP TABLE ${table}`);
       await database.run('UPDATE schema_version SET version = 4');
       await upgrade(database);
       const queries = new CandleQueries(unchecked(database), new Pending(() => []));

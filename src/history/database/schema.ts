@@ -11,6 +11,7 @@ import {
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
+import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
 import { transfersTable } from '../tables/transfers.ts';
 import { checksumRow } from './checksum.ts';
 import type { Database, Table } from './database.ts';
@@ -124,6 +125,14 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `CREATE UNIQUE INDEX ${table.name}_by_account ON ${table.name} (account, changed_in, change_index)`,
     `ALTER TABLE ${table.name} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
   ]),
+  [
+    create(alertsTable, ['id']),
+    'CREATE UNIQUE INDEX alerts_by_place ON alerts (found_in, found_index)',
+    create(detectorsTable, ['name']),
+    ...['alerts', 'detectors'].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+    ),
+  ],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, or values of candles. */

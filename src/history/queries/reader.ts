@@ -5,6 +5,7 @@ import type {
   TransferRecord,
   WithdrawalRecord,
 } from '../../engine/event.ts';
+import type { FoundAlert } from '../../surveillance/alert.ts';
 import type { Queries } from '../database/database.ts';
 import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from '../tables/audit.ts';
 import type { Candle } from '../tables/candles.ts';
@@ -13,6 +14,7 @@ import type { Fill } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import type { Pending } from '../writer/pending.ts';
 import { readKeptSince } from '../writer/trimming.ts';
+import { type AlertFilter, findAlert, findAlerts } from './alert-queries.ts';
 import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
 import {
@@ -131,6 +133,16 @@ export class HistoryReader {
     known: readonly WithdrawalRecord[],
   ): Promise<Page<WithdrawalRecord>> {
     return this.custody.withdrawals(filter, known);
+  }
+
+  /** Returns one page of the alerts of surveillance, newest first. */
+  alerts(filter: AlertFilter): Promise<FoundAlert[]> {
+    return findAlerts(this.database, this.pending, filter);
+  }
+
+  /** Returns the alert with this id. */
+  alert(id: string): Promise<FoundAlert | undefined> {
+    return findAlert(this.database, this.pending, id);
   }
 
   /** Returns the newest deposit of a payment that the engine has dropped. */

@@ -17,6 +17,7 @@ import {
 import { entriesTable, readEntry } from './entries.ts';
 import { fillsTable, readFill } from './fills.ts';
 import { ordersTable, readOrder } from './orders.ts';
+import { alertsTable, detectorsTable, readAlert, readDetector } from './surveillance.ts';
 import { readTransfer, transfersTable } from './transfers.ts';
 
 // Existing histories must stay readable, so their tables, rows and checksums never change.
@@ -122,6 +123,26 @@ const withdrawal = {
 const place = { changedIn: 12, changeIndex: 2 ** 24 };
 const plainWithdrawal = { ...withdrawal, clientId: null, approvals: [] };
 
+const alert = {
+  id: 'spoofing-1',
+  detector: 'spoofing',
+  market: 2,
+  owners: [3, 4],
+  from: { sequence: 2 ** 53 - 1, index: 5, time: 6 },
+  to: { sequence: 7, index: 8, time: 9 },
+  ...{ figures: { rounds: 10 }, foundIn: 11, foundIndex: 12 },
+} as const;
+const alone = { ...alert, owners: [3] };
+const detector = {
+  name: 'pump',
+  version: 1,
+  readTo: 2,
+  endsAt: 3,
+  failedAt: 4,
+  failure: 'f',
+  state: '[]',
+} as const;
+
 /** Returns the values of a row, with its checksum. */
 function writeValues<Item>(table: Table<Item>, item: Item): Value[] {
   const values: Value[] = [];
@@ -183,6 +204,21 @@ const rows: readonly (readonly [string, Value[], string])[] = [
     '[1,2,3,4,5,-1,"tick","{}","done",6,6955985480206430]',
   ],
   [
+    'an alert',
+    writeValues(alertsTable, alert),
+    '["spoofing-1","spoofing",2,3,4,9007199254740991,5,6,7,8,9,"{\\"rounds\\":10}",11,12,6888226907904465]',
+  ],
+  [
+    'an alert of one user',
+    writeValues(alertsTable, alone),
+    '["spoofing-1","spoofing",2,3,-1,9007199254740991,5,6,7,8,9,"{\\"rounds\\":10}",11,12,7967063022183017]',
+  ],
+  [
+    'a detector',
+    writeValues(detectorsTable, detector),
+    '["pump",1,2,3,4,"f","[]",330501847738859]',
+  ],
+  [
     'a candle',
     writeValues(candlesTable, { market: 1, width: 2, candle }),
     '[1,2,3,4,5,6,7,"8","100000000000000000000",9,"10","672749994932560009201",12,13,14,321684600376544]',
@@ -207,6 +243,9 @@ test('rows are read as they were written', () => {
   const read = readWithdrawal(toRow(withdrawalsTable, plainWithdrawal));
   expect(read).toEqual(plainWithdrawal);
   expect(readTransfer(toRow(transfersTable, transfer))).toEqual(transfer);
+  expect(readAlert(toRow(alertsTable, alert))).toEqual(alert);
+  expect(readAlert(toRow(alertsTable, alone))).toEqual(alone);
+  expect(readDetector(toRow(detectorsTable, detector))).toEqual(detector);
   expect(readCandle(toRow(candlesTable, { market: 1, width: 2, candle }))).toEqual(candle);
 });
 
@@ -227,5 +266,5 @@ test('the statements of released versions never change', async () => {
     migration: (work) => work(record),
   });
   const hash = new Bun.CryptoHasher('sha256').update(statements.join('\n;\n')).digest('hex');
-  expect(hash).toBe('0f7c3d7632517888c7bbfd9fcd2e24dbc9948c85e9ac35a9cac415ea5909e3a2');
+  expect(hash).toBe('9b3366c6f1e4b0b62db8e37e1f914ca926ac8bda3c9a60dc320855256f8b7e71');
 });

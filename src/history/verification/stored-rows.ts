@@ -4,6 +4,7 @@ import { CHECKSUM, check } from '../database/checksum.ts';
 import type { Queries, Row, Table, Value } from '../database/database.ts';
 import { FIRST_KEPT_VERSION, FIRST_TRIMMED_VERSION } from '../database/schema.ts';
 import { type HistoryDamagedError, toDamage } from '../errors.ts';
+import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
 import { readKeptSince, TIME_COLUMNS } from '../writer/trimming.ts';
 import { type Position, readPosition } from '../writer/writer.ts';
 import { RowSum } from './expected-rows.ts';
@@ -76,6 +77,19 @@ export class StoredRows implements Queries {
       if (time === undefined || Number(row[time]) >= keptSince) sum.add(Number(row[CHECKSUM]));
     }
     return sum;
+  }
+
+  /**
+   * Reads the alerts of surveillance and the states of its detectors, which depend on the release that wrote them.
+   * @throws HistoryDamagedError if a row differs from the written one
+   */
+  checkSurveillance(): void {
+    for (const table of [alertsTable, detectorsTable]) {
+      const isThere = this.sqlite
+        .query('SELECT 1 FROM sqlite_master WHERE name = ?')
+        .get(table.name);
+      if (isThere !== null) this.sumTable(table);
+    }
   }
 
   close(): void {

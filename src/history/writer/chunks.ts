@@ -2,8 +2,10 @@ import type { Command } from '../../engine/command.ts';
 import type { Event, Outcome } from '../../engine/event.ts';
 import { InvariantError } from '../../engine/rejection.ts';
 import { equalHashes } from '../../log/hash.ts';
+import type { FoundAlert } from '../../surveillance/alert.ts';
 import { HistoryForeignError, HistoryUnavailableError } from '../errors.ts';
 import { toAuditRecords } from '../tables/audit.ts';
+import type { DetectorStates } from './detector-states.ts';
 import { PendingRows, type Remembered } from './pending.ts';
 import type { Position } from './writer.ts';
 
@@ -62,6 +64,8 @@ export class Chunks {
     stored: Position,
     private lastAuditId: number,
     private readonly maxBytes = MAX_PENDING_BYTES,
+    /** The detectors' states, which some chunks take along. */
+    private readonly states?: Pick<DetectorStates, 'take'>,
   ) {
     this.latest = stored;
     this.base = stored;
@@ -118,6 +122,10 @@ export class Chunks {
     if (this.lost !== undefined) return;
     rows.addAudit(audited);
     rows.addEvents(sequence, index, events, remembered);
+  }
+
+  addAlert(alert: FoundAlert): void {
+    if (this.lost === undefined) this.open!.parts.at(-1)!.addAlert(alert);
   }
 
   /** Records the store's position. @throws HistoryForeignError */
@@ -194,8 +202,10 @@ export class Chunks {
 
   private close(open: Chunk): void {
     const chunk = { ...open, end: this.latest };
+    const detectors = this.states?.take(open.second * SECOND_MS) ?? [];
     this.open = undefined;
     if (this.lost !== undefined) return;
+    open.parts.at(-1)!.detectors = detectors;
     this.closed.push(chunk);
     this.closedBytes += countBytes(chunk);
     this.compare(chunk.first, chunk.end);

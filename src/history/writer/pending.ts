@@ -7,6 +7,7 @@ import type {
   WithdrawalRecord,
 } from '../../engine/event.ts';
 import { NONE, OrderStatus } from '../../engine/terms.ts';
+import type { DetectorRecord, FoundAlert } from '../../surveillance/alert.ts';
 import type { AuditRecord } from '../tables/audit.ts';
 import { type Candle, PendingCandles } from '../tables/candles.ts';
 import type {
@@ -27,6 +28,8 @@ const AUDIT_BYTES = 400;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
 const CUSTODY_BYTES = 600;
+
+const ALERT_BYTES = 800;
 
 /** More than the events of a command. */
 const MAX_EVENTS = 2 ** 24;
@@ -74,6 +77,9 @@ export class PendingRows {
   readonly depositChanges = new RowsByAccount<DepositChange>();
   readonly withdrawalChanges = new RowsByAccount<WithdrawalChange>();
   readonly candles = new PendingCandles();
+  readonly alerts: FoundAlert[] = [];
+  /** The detectors' states after the last of these commands, if they are due to be stored. */
+  detectors: readonly DetectorRecord[] = [];
   /** Estimated memory of all rows. */
   bytes = 0;
   rows = 0;
@@ -134,6 +140,11 @@ export class PendingRows {
     }
   }
 
+  addAlert(alert: FoundAlert): void {
+    this.alerts.push(alert);
+    this.count(1, ALERT_BYTES);
+  }
+
   private count(rows: number, bytes: number): void {
     this.rows += rows;
     this.bytes += bytes;
@@ -173,6 +184,10 @@ export class Pending {
 
   audit(): readonly AuditRecord[] {
     return this.collect(({ audit }) => audit);
+  }
+
+  alerts(): readonly FoundAlert[] {
+    return this.collect(({ alerts }) => alerts);
   }
 
   transfers(): readonly TransferRecord[] {

@@ -14,6 +14,7 @@ import {
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
+import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
 import { transfersTable } from '../tables/transfers.ts';
 import type { PendingRows } from './pending.ts';
 import { RowsByAccount } from './rows-by-account.ts';
@@ -57,11 +58,21 @@ export async function store(
   await statements.insert(depositChangesTable, RowsByAccount.all(depositChanges));
   const withdrawalChanges = parts.map((part) => part.withdrawalChanges);
   await statements.insert(withdrawalChangesTable, RowsByAccount.all(withdrawalChanges));
+  await statements.insert(
+    alertsTable,
+    parts.flatMap((part) => part.alerts),
+  );
+  await statements.insert(detectorsTable, latestDetectors(parts));
   await storeCandles(
     statements,
     parts.map((part) => part.candles),
   );
   await trim?.(parts.reduce((sum, part) => sum + part.rows, 0));
+}
+
+/** Returns the latest states of detectors in these parts. */
+export function latestDetectors(parts: readonly PendingRows[]): PendingRows['detectors'] {
+  return parts.findLast(({ detectors }) => detectors.length > 0)?.detectors ?? [];
 }
 
 /** Advances the position if it still equals `from` and the schema is this release's. @throws HistoryConflictError */

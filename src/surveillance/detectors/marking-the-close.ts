@@ -20,6 +20,13 @@ interface Closing {
   volume: number;
 }
 
+interface SavedClose {
+  readonly rows: number[][];
+  /** Last price by market; JSON has null for a market without trades. */
+  readonly prices: [number, number | null | undefined][];
+  readonly closings: [number, Closing][];
+}
+
 /**
  * Finds users whose orders take most of the volume in the last minutes of a day (UTC), the close of daily candles and
  * statements, and move the price in their direction.
@@ -51,6 +58,18 @@ export class MarkingTheClose implements Detector {
     this.rows.clear();
     this.closings.clear();
     return findings;
+  }
+
+  save(): SavedClose {
+    const { rows, lastPrices, closings } = this;
+    return { rows: rows.save(), prices: [...lastPrices.entries()], closings: [...closings] };
+  }
+
+  restore(saved: unknown): void {
+    const { rows, prices, closings } = saved as SavedClose;
+    this.rows.restore(rows);
+    for (const [market, price] of prices) if (price !== null) this.lastPrices[market] = price!;
+    for (const [market, closing] of closings) this.closings.set(market, closing);
   }
 
   private evaluate(at: number, market: number): Finding['figures'] | undefined {

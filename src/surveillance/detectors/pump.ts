@@ -26,6 +26,12 @@ interface Trend {
   volume: number;
 }
 
+interface SavedPump {
+  readonly rows: number[][];
+  /** By market; JSON has null for a market without trades. */
+  readonly trends: [number, Trend | null | undefined][];
+}
+
 /** Finds users who drive a price up with a large part of the volume, and sell again at the higher price. */
 export class Pump implements Detector {
   readonly name = 'pump';
@@ -56,6 +62,16 @@ export class Pump implements Detector {
     this.rows.clear();
     this.trends.length = 0;
     return findings;
+  }
+
+  save(): SavedPump {
+    return { rows: this.rows.save(), trends: [...this.trends.entries()] };
+  }
+
+  restore(saved: unknown): void {
+    const { rows, trends } = saved as SavedPump;
+    this.rows.restore(rows);
+    for (const [market, trend] of trends) this.trends[market] = trend ?? undefined;
   }
 
   private evaluate(at: number, { rise, volume }: Trend): Finding['figures'] | undefined {

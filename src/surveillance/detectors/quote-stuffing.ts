@@ -46,6 +46,14 @@ export class QuoteStuffing implements Detector {
     this.rows.clear();
     return findings;
   }
+
+  save(): number[][] {
+    return this.rows.save();
+  }
+
+  restore(saved: unknown): void {
+    this.rows.restore(saved as number[][]);
+  }
 }
 
 function isFleeting(order: OrderRecord): boolean {

@@ -74,6 +74,14 @@ export class Spoofing implements Detector {
     return findings;
   }
 
+  save(): number[][] {
+    return this.rows.save();
+  }
+
+  restore(saved: unknown): void {
+    this.rows.restore(saved as number[][]);
+  }
+
   private evaluate(at: number, side: Side): Finding['figures'] | undefined {
     const { values } = this.rows;
     const other = oppositeSide(side);

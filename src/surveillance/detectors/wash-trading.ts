@@ -57,6 +57,14 @@ export class WashTrading implements Detector {
     return findings;
   }
 
+  save(): Pair[] {
+    return [...this.pairs.values()];
+  }
+
+  restore(saved: unknown): void {
+    for (const pair of saved as Pair[]) this.pairs.set(pairKey(pair.market, pair.owners), pair);
+  }
+
   private add(
     { market, amount }: TradeEvent,
     first: number,
@@ -64,7 +72,7 @@ export class WashTrading implements Detector {
     buyer: number,
     place: Place,
   ): void {
-    const key = `${market} ${first} ${second}`;
+    const key = pairKey(market, [first, second]);
     let pair = this.pairs.get(key);
     if (pair === undefined) {
       pair = {
@@ -82,6 +90,10 @@ export class WashTrading implements Detector {
     pair.amounts[direction] += amount;
     pair.to = place;
   }
+}
+
+function pairKey(market: number, owners: readonly number[]): string {
+  return `${market} ${owners.join(' ')}`;
 }
 
 /** Returns whether two young orders of the same size have filled each other completely. */
