@@ -35,6 +35,7 @@ describeWithServers('an archive of a log on NATS', () => {
         source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },
         history: {
           position: () => ({ sequence: stands(), hash: new Uint8Array(32) }),
+          resumesFrom: () => 0,
           settle: async () => {},
         } as unknown as Recorder,
         elapsedMs: () => 0,
@@ -71,6 +72,9 @@ describeWithServers('an archive of a log on NATS', () => {
       settle: async () => {},
       begin() {},
       record() {},
+      detectors: () => [],
+      resumesFrom: () => 0,
+      watch() {},
       isWriter: true,
       isShared: true,
       hasCapacity: true,
