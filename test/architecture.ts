@@ -103,6 +103,7 @@ export const arrows: Arrows = {
     'type config',
     'config/nearest.ts',
     'sandbox',
+    'surveillance/alert.ts',
     'users/credentials/api-keys.ts',
   ],
   'gateway/auth/user-errors.ts': ['users/errors.ts'],

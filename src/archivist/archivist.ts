@@ -81,6 +81,8 @@ export interface Archivist {
   query(query: ArchiveQuery, position: number, address?: string): Promise<unknown>;
   /** The archive of the log; undefined if there is none. */
   readonly retention?: RetentionStatus | undefined;
+  /** The detectors of surveillance; undefined before it has caught up. */
+  readonly surveillance?: WatchStatus | undefined;
   /** Ends once everything delivered is in history and in a snapshot. */
   close(): Promise<void>;
 }
@@ -104,6 +106,10 @@ export class LocalArchivist implements Archivist {
 
   lagMs(): number {
     return 0;
+  }
+
+  get surveillance(): WatchStatus {
+    return this.archive.watch.status;
   }
 
   async query(query: ArchiveQuery): Promise<unknown> {

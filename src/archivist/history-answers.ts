@@ -3,6 +3,7 @@ import { sum } from '../engine/numbers/exact.ts';
 import type { State } from '../engine/state.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
+  type AlertFilter,
   type AuditFilter,
   type Candle,
   type CandleFilter,
@@ -54,6 +55,7 @@ export type HistoryQuery =
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
   | CustodyQuery
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
+  | { readonly kind: 'alerts'; readonly filter: AlertFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | {
       readonly kind: 'totalCandle';
@@ -176,6 +178,8 @@ export class HistoryResponder {
         return this.payments(reader, query);
       case 'audit':
         return reader.auditPage(query.filter);
+      case 'alerts':
+        return reader.alerts(query.filter);
       case 'minuteCandles':
         return {
           candles: await reader.minuteCandles(query.market, query.since),

@@ -13,6 +13,9 @@ import {
 } from '../surveillance/alert.ts';
 import { createDetectors, Surveillance } from '../surveillance/surveillance.ts';
 
+/** Cursors of pages have room for so many; more would concern as many users at the same moment. */
+export const MAX_ALERTS_PER_BATCH = 2 ** 16;
+
 /** The numbers of alerts that a node has found since it started, and the detectors that are off. */
 export interface WatchStatus {
   readonly alerts: Readonly<Record<DetectorName, number>>;
@@ -95,13 +98,17 @@ export class Watch {
   /** Returns the status if it differs from the one returned before. */
   takeStatus(): WatchStatus | undefined {
     if (this.reported !== undefined) return undefined;
-    this.reported = {
+    this.reported = this.status;
+    return this.reported;
+  }
+
+  get status(): WatchStatus {
+    return {
       alerts: { ...this.counts },
       failures: this.failed.map(({ name, failedAt, failure }) => ({
         ...{ detector: name, position: failedAt, reason: failure },
       })),
     };
-    return this.reported;
   }
 
   /** Continues with saved states, which replace those of this watch. */
@@ -126,7 +133,7 @@ export class Watch {
   }
 
   private noteAlert(alert: Alert): void {
-    if (!this.isNew) return;
+    if (!this.isNew || this.foundIndex === MAX_ALERTS_PER_BATCH) return;
     this.counts[alert.detector]++;
     this.reported = undefined;
     const { foundIn } = this;

@@ -2,6 +2,11 @@ import type { Bug } from './bug.ts';
 
 const scenarios = (test: string) => ({ file: 'src/surveillance/surveillance.test.ts', test });
 
+const archived = {
+  file: 'src/archivist/watch.test.ts',
+  test: 'archivists that restart and are killed',
+};
+
 /** Faults of the detectors of market abuse. */
 export const surveillanceBugs: readonly Bug[] = [
   {
@@ -60,5 +65,33 @@ export const surveillanceBugs: readonly Bug[] = [
     text: 'this.running.splice(at, 1);',
     becomes: 'this.running.splice(at, 2);',
     catcher: scenarios('a detector that fails is reported once'),
+  },
+  {
+    name: 'surveillance: a restart records alerts again',
+    file: 'src/archivist/watch.ts',
+    text: 'if (!this.isNew || this.foundIndex',
+    becomes: 'if (this.foundIndex',
+    catcher: archived,
+  },
+  {
+    name: 'surveillance: a restart begins with empty windows',
+    file: 'src/archivist/watch.ts',
+    text: '} else this.restore(records);',
+    becomes: '} else this.restore([]);',
+    catcher: archived,
+  },
+  {
+    name: 'surveillance: a start continues from a snapshot after the states',
+    file: 'src/archivist/file-archive.ts',
+    text: 'const { limit = options.history.resumesFrom() } = options;',
+    becomes: 'const { limit = options.history.position().sequence } = options;',
+    catcher: archived,
+  },
+  {
+    name: 'surveillance: saved states lack the prices before the close',
+    file: 'src/surveillance/detectors/marking-the-close.ts',
+    text: 'prices: [...lastPrices.entries()]',
+    becomes: 'prices: [...lastPrices.entries()].slice(1)',
+    catcher: scenarios('detectors that are saved and restored'),
   },
 ];

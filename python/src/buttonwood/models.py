@@ -68,6 +68,7 @@ __all__ = [
     "EndpointLimit",
     "ErrorObject",
     "ErrorResponse",
+    "FailedDetector",
     "Fee",
     "FeeDiscount",
     "FeeTier",
@@ -116,6 +117,7 @@ __all__ = [
     "ListFaultsDataScriptFault",
     "ListFaultsDataScriptFaultSchedule",
     "ListNoticesData",
+    "ListSurveillanceAlertsData",
     "LogArchive",
     "MarkNoticesReadData",
     "Market",
@@ -173,6 +175,9 @@ __all__ = [
     "SetTradingStatusData",
     "SetTradingStatusDataMaintenance",
     "SetTradingStatusDataTrading",
+    "SurveillanceAlert",
+    "SurveillanceAlertFrom",
+    "SurveillanceAlertTo",
     "TestOcoData",
     "TestOrderData",
     "TestedFill",
@@ -891,6 +896,16 @@ class ErrorResponse:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class FailedDetector:
+    detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"]
+    """The detector that is off."""
+    log_position: int
+    """The batch at which it failed."""
+    error: str
+    """Message of its error."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Fee:
     symbol: str
     """Market symbol, BASE/QUOTE."""
@@ -1478,6 +1493,14 @@ class ListNoticesData:
     notices: list[Notice]
     unread: int
     """Number of notices that are not marked as read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListSurveillanceAlertsData:
+    alerts: list[SurveillanceAlert]
+    failed_detectors: list[FailedDetector]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2350,6 +2373,44 @@ class SetTradingStatusDataTrading:
     """Why trading is restricted, or the reason of the last change."""
     since: str | None
     """When an operator last changed it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SurveillanceAlert:
+    id: str
+    """Alert id, the same at every replay of the log."""
+    detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"]
+    """The detector that found it."""
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    accounts: list[str]
+    """The users concerned."""
+    from_: SurveillanceAlertFrom
+    to: SurveillanceAlertTo
+    figures: dict[str, Any]
+    """The counts that led to the alert; docs/operating/surveillance.md explains them."""
+    log_position: int
+    """The batch with which it was found, after the end of its window."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SurveillanceAlertFrom:
+    log_position: int
+    """Position of its batch in the log."""
+    index: int
+    """Index in that batch, from 0."""
+    timestamp: str
+    """Time of the command."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SurveillanceAlertTo:
+    log_position: int
+    """Position of its batch in the log."""
+    index: int
+    """Index in that batch, from 0."""
+    timestamp: str
+    """Time of the command."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,10 +1,44 @@
+import type { ExactClient } from '../../client/exact-client.ts';
 import { withProgress } from '../../monitoring/progress.ts';
-import type { Command } from '../command.ts';
+import type { Arguments } from '../arguments.ts';
+import type { Command, Result } from '../command.ts';
+import { online } from '../connection.ts';
+import { ExitCode } from '../failure.ts';
 import { FORMS } from '../forms.ts';
+import { printable, table } from '../text.ts';
 import { FILE_LOG, readArchive, readDataDirectory } from './offline.ts';
 
-/** Market surveillance over the log. */
+type Filter = NonNullable<Parameters<ExactClient['listSurveillanceAlerts']>[0]>;
+
+/** Market surveillance: alerts of the running node, and detection over the whole log. */
 export const surveillanceCommands: readonly Command[] = [
+  online({
+    name: 'surveillance alerts',
+    positionals: [],
+    options: [
+      {
+        name: 'detector',
+        value: 'NAME',
+        help: 'only alerts of this detector',
+        form: FORMS.detector,
+      },
+      { name: 'market', value: 'SYMBOL', help: 'only alerts of this market', form: FORMS.symbol },
+      {
+        name: 'account',
+        value: 'ID',
+        help: "only alerts that concern this account's user",
+        form: FORMS.accountId,
+      },
+      {
+        name: 'limit',
+        value: 'N',
+        help: 'number of alerts, newest first (default 100)',
+        form: FORMS.pageSize,
+      },
+    ],
+    summary: 'list what market surveillance has found on the running node',
+    run: list,
+  }),
   {
     name: 'surveillance run',
     positionals: [],
@@ -47,3 +81,31 @@ export const surveillanceCommands: readonly Command[] = [
     },
   },
 ];
+
+async function list(args: Arguments, client: ExactClient): Promise<Result> {
+  const data = await client.listSurveillanceAlerts({
+    detector: args.option('detector') as Filter['detector'],
+    symbol: args.option('market'),
+    account: args.option('account'),
+    limit: args.integer('limit'),
+  });
+  const rows = data.alerts.map(({ from, to, figures, ...alert }) => [
+    to.timestamp,
+    alert.detector,
+    alert.symbol,
+    alert.accounts.map(printable).join(', '),
+    `${from.logPosition}–${to.logPosition}`,
+    Object.entries(figures)
+      .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+      .join(', '),
+  ]);
+  const headings = ['TIME', 'DETECTOR', 'MARKET', 'ACCOUNTS', 'POSITIONS', 'FIGURES'];
+  const failed = data.failedDetectors.map(
+    ({ detector, logPosition, error }) =>
+      `The detector ${detector} failed at batch ${logPosition} and is off: ${printable(error)}`,
+  );
+  const parts = [rows.length === 0 ? 'No alerts.' : table(headings, rows), ...failed];
+  if (data.nextCursor !== null) parts.push('There are older alerts. Use --limit to see more.');
+  const exitCode = failed.length > 0 ? ExitCode.failed : ExitCode.done;
+  return { data, text: parts.join('\n\n'), exitCode };
+}

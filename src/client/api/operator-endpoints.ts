@@ -31,6 +31,7 @@ import type {
   ListMarketParameters,
   ListNotesParameters,
   ListOpenOrdersOfParameters,
+  ListSurveillanceAlertsParameters,
   ListUsersParameters,
   MakeProofParameters,
   RejectRequestParameters,
@@ -59,11 +60,13 @@ import type {
   AssetTotals,
   AuditEntry,
   BustedTrade,
+  FailedDetector,
   LogArchive,
   Note,
   OperatorOrder,
   Role,
   RoleAssignment,
+  SurveillanceAlert,
   Transfer,
   User,
   UserEntry,
@@ -733,6 +736,18 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/audit' }, parameters, options);
+  }
+
+  /** `GET /api/admin/alerts`: Alerts of market surveillance, newest first */
+  listSurveillanceAlerts(
+    parameters: ListSurveillanceAlertsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly alerts: readonly SurveillanceAlert[];
+    readonly failedDetectors: readonly FailedDetector[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/alerts' }, parameters, options);
   }
 
   /** `GET /api/admin/audit/users`: Audit of sign-ins and permission changes, newest first */

@@ -461,6 +461,25 @@ export interface GetAuditParameters {
   readonly cursor?: string | undefined;
 }
 
+export interface ListSurveillanceAlertsParameters {
+  /** Return only alerts of this detector. */
+  readonly detector?:
+    | 'wash_trading'
+    | 'spoofing'
+    | 'quote_stuffing'
+    | 'marking_the_close'
+    | 'pump'
+    | undefined;
+  /** A market from GET /api/markets. */
+  readonly symbol?: string | undefined;
+  /** Return only alerts that concern the user of this account. */
+  readonly account?: string | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+}
+
 export interface GetUserAuditParameters {
   /** Return only entries of this account. */
   readonly account?: string | undefined;

@@ -277,6 +277,46 @@ export interface UserEntry {
   readonly details: string | null;
 }
 
+export interface SurveillanceAlert {
+  /** Alert id, the same at every replay of the log. */
+  readonly id: string;
+  /** The detector that found it. */
+  readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** The users concerned. */
+  readonly accounts: readonly string[];
+  readonly from: {
+    /** Position of its batch in the log. */
+    readonly logPosition: number;
+    /** Index in that batch, from 0. */
+    readonly index: number;
+    /** Time of the command. */
+    readonly timestamp: string;
+  };
+  readonly to: {
+    /** Position of its batch in the log. */
+    readonly logPosition: number;
+    /** Index in that batch, from 0. */
+    readonly index: number;
+    /** Time of the command. */
+    readonly timestamp: string;
+  };
+  /** The counts that led to the alert; docs/operating/surveillance.md explains them. */
+  readonly figures: Readonly<Record<string, unknown>>;
+  /** The batch with which it was found, after the end of its window. */
+  readonly logPosition: number;
+}
+
+export interface FailedDetector {
+  /** The detector that is off. */
+  readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';
+  /** The batch at which it failed. */
+  readonly logPosition: number;
+  /** Message of its error. */
+  readonly error: string;
+}
+
 export interface ApprovalDecision {
   /** Account of the operator; null for the exchange itself. */
   readonly account: string | null;

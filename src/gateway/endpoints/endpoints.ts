@@ -13,6 +13,7 @@ import { makeProof } from './admin/proofs.ts';
 import * as adminReports from './admin/reports.ts';
 import { getRoles } from './admin/roles.ts';
 import * as state from './admin/state.ts';
+import { listSurveillanceAlerts } from './admin/surveillance.ts';
 import * as tradeBusts from './admin/trade-busts.ts';
 import * as adminLimits from './admin/trading-limits.ts';
 import * as tradingStatus from './admin/trading-status.ts';
@@ -364,6 +365,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/upgrade', upgrade),
   { ...operate('POST', '/proofs', makeProof), isLong: true },
   oversee('GET', '/audit', state.getAudit),
+  oversee('GET', '/alerts', listSurveillanceAlerts),
   oversee('GET', '/audit/users', getUserAudit),
   operate('POST', '/reports', adminReports.createAccountReport),
   oversee('GET', '/reports', adminReports.listAllReports),

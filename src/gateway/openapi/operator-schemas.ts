@@ -1,9 +1,11 @@
 import { approvalActionNames } from '../../engine/operators/approval-policy.ts';
 import { approvalStatuses } from '../../engine/operators/records.ts';
 import { permissionNames, sides } from '../../engine/terms.ts';
+import { detectorNames } from '../../surveillance/alert.ts';
 import {
   boolean,
   enumeration,
+  integer,
   list,
   nullable,
   nullableReference,
@@ -30,6 +32,35 @@ const actor = {
     ),
   ),
 };
+
+/** A command in the log. */
+const place = record({
+  logPosition: integer('Position of its batch in the log.', 4127),
+  index: integer('Index in that batch, from 0.', 0),
+  timestamp: timestamp('Time of the command.'),
+});
+
+const SurveillanceAlert = record({
+  id: text('Alert id, the same at every replay of the log.', 'spoofing-4127-0-0-3'),
+  detector: enumeration(detectorNames, 'The detector that found it.'),
+  symbol,
+  accounts: list(text('Main account of a user.', 'trader-3'), 'The users concerned.'),
+  from: place,
+  to: place,
+  figures: {
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'The counts that led to the alert; docs/operating/surveillance.md explains them.',
+    examples: [{ side: 0, withdrawnOrders: 9, rounds: 3, ratio: 36 }],
+  },
+  logPosition: integer('The batch with which it was found, after the end of its window.', 4305),
+});
+
+const FailedDetector = record({
+  detector: enumeration(detectorNames, 'The detector that is off.'),
+  logPosition: integer('The batch at which it failed.', 4127),
+  error: text('Message of its error.', 'a defect'),
+});
 
 const ApprovalDecision = record({
   ...actor,
@@ -110,6 +141,8 @@ const BustedTrade = record({
 });
 
 export const OPERATOR_RECORDS = {
+  SurveillanceAlert,
+  FailedDetector,
   ApprovalDecision,
   Approval,
   ApprovalLimit,

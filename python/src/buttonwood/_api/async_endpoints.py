@@ -74,6 +74,7 @@ from ..models import (
     ListCheckpointsData,
     ListFaultsData,
     ListNoticesData,
+    ListSurveillanceAlertsData,
     MarkNoticesReadData,
     MarketData,
     MarketList,
@@ -2800,6 +2801,36 @@ class AsyncEndpoints(ABC):
                 "action": action,
                 "since": since,
                 "until": until,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+
+    async def list_surveillance_alerts(
+        self,
+        *,
+        detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"] | None = None,
+        symbol: str | None = None,
+        account: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ListSurveillanceAlertsData:
+        """Alerts of market surveillance, newest first: `GET /api/admin/alerts`.
+
+        Args:
+            detector: Return only alerts of this detector.
+            symbol: A market from GET /api/markets.
+            account: Return only alerts that concern the user of this account.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+        """
+        return await self._call(
+            routes.LIST_SURVEILLANCE_ALERTS,
+            {
+                "detector": detector,
+                "symbol": symbol,
+                "account": account,
                 "limit": limit,
                 "cursor": cursor,
             },

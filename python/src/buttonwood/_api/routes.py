@@ -681,6 +681,11 @@ GET_AUDIT = Route(
     "/api/admin/audit",
     models.AuditEntryPage,
 )
+LIST_SURVEILLANCE_ALERTS = Route(
+    "GET",
+    "/api/admin/alerts",
+    models.ListSurveillanceAlertsData,
+)
 GET_USER_AUDIT = Route(
     "GET",
     "/api/admin/audit/users",

@@ -1,5 +1,6 @@
 import { INTERVALS } from '../../../config/intervals.ts';
 import { sides } from '../../../engine/terms.ts';
+import { detectorNames } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
   BOOLEAN_VALUES,
@@ -31,6 +32,7 @@ function time(description: string, example: string): JsonSchema {
 /** All query parameters. Their descriptions fit most endpoints; others have their own. */
 export const QUERY_PARAMETERS = {
   symbol: filled('A market from GET /api/markets.', 'BTC/USDT'),
+  detector: enumeration(detectorNames, 'Return only alerts of this detector.'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,

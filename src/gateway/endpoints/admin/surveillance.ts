@@ -1,0 +1,88 @@
+import { findOwner } from '../../../engine/ledger/accounts.ts';
+import type { State } from '../../../engine/state.ts';
+import type { AlertFilter } from '../../../history/history.ts';
+import { detectorNames, type FoundAlert, type Place } from '../../../surveillance/alert.ts';
+import { quote } from '../../http/json.ts';
+import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { describe } from '../../openapi/description.ts';
+import { record } from '../../openapi/json-schema.ts';
+import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+import { findAccount } from './accounts.ts';
+
+const PARAMETERS = ['detector', 'symbol', 'account', 'limit', 'cursor'] as const;
+/** A cursor is the batch times this, and the alert's place in it. */
+const CURSOR_STEP = 2 ** 16;
+
+/** GET /api/admin/alerts: `{alerts, failedDetectors, nextCursor}`, the newest alert first. */
+export async function listSurveillanceAlerts(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const limit = query.count('limit');
+  const { state } = call.exchange;
+  const account = query.text('account');
+  const cursor = query.cursor('surveillance');
+  const filter: AlertFilter = {
+    detector: query.choice('detector', detectorNames),
+    market: query.market(call.exchange)?.index,
+    owner: account === undefined ? undefined : findUser(account, state),
+    before: cursor === undefined ? undefined : readPlace(cursor),
+    limit: limit + 1,
+  };
+  const { replica, archivist } = call.services;
+  const answer = await archivist.query({ kind: 'alerts', filter }, replica.position);
+  const found = answer as FoundAlert[];
+  const page = found.slice(0, limit);
+  const last = found.length > page.length ? page.at(-1)! : undefined;
+  const edge = last && last.foundIn * CURSOR_STEP + last.foundIndex;
+  const failed = (archivist.surveillance?.failures ?? []).map(
+    ({ detector, position, reason }) =>
+      `{"detector":"${detector}","logPosition":${position},"error":${quote(reason)}}`,
+  );
+  return (
+    `{"alerts":[${page.map((alert) => alertText(alert, state)).join(',')}],` +
+    `"failedDetectors":[${failed.join(',')}],` +
+    `"nextCursor":${nextCursorText(edge, query.scope('surveillance'))}}`
+  );
+}
+listSurveillanceAlerts.description = describe({
+  operationId: 'listSurveillanceAlerts',
+  tag: 'Operator',
+  summary: 'Alerts of market surveillance, newest first',
+  notes:
+    'An alert appears with the first command after the end of its window. `failedDetectors` lists the detectors that are ' +
+    'off on this node because they failed.',
+  query: PARAMETERS,
+  queryTexts: {
+    account: 'Return only alerts that concern the user of this account.',
+  },
+  data: record({
+    alerts: recordList('SurveillanceAlert'),
+    failedDetectors: recordList('FailedDetector'),
+    nextCursor,
+  }),
+  errors: ['INVALID_SYMBOL', 'NOT_FOUND', 'OVERLOADED'],
+});
+
+/** Returns the index of the main account of an account's user. @throws ApiError NOT_FOUND */
+function findUser(account: string, state: State): number {
+  return findOwner(state.accounts, findAccount(account, state).index);
+}
+
+function readPlace(cursor: number): AlertFilter['before'] {
+  return { foundIn: Math.floor(cursor / CURSOR_STEP), foundIndex: cursor % CURSOR_STEP };
+}
+
+function alertText(alert: FoundAlert, state: State): string {
+  const accounts = alert.owners.map((owner) => quote(state.accounts[owner]!.id));
+  return (
+    `{"id":"${alert.id}","detector":"${alert.detector}",` +
+    `"symbol":${quote(state.markets[alert.market]!.symbol)},"accounts":[${accounts.join(',')}],` +
+    `"from":${placeText(alert.from)},"to":${placeText(alert.to)},` +
+    `"figures":${JSON.stringify(alert.figures)},"logPosition":${alert.foundIn}}`
+  );
+}
+
+function placeText({ sequence, index, time }: Place): string {
+  return `{"logPosition":${sequence},"index":${index},"timestamp":${timeText(time)}}`;
+}
