@@ -208,6 +208,9 @@ export function mergePage<Item>(
   readId: (item: Item) => number,
   { descending, limit }: Pick<PageTerms, 'descending' | 'limit'>,
 ): Page<Item> {
+  if (others.length === 0 && searchedTo === undefined && items.length <= limit) {
+    return { items, searchedTo };
+  }
   const direction = descending ? -1 : 1;
   const isBeyond = (item: Item) =>
     searchedTo !== undefined && direction * (readId(item) - searchedTo) > 0;

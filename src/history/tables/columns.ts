@@ -52,8 +52,13 @@ export function money(name: string): Column<Exact> {
     name,
     type: 'TEXT',
     write: moneyToText,
-    read: (value) => exact(BigInt(value)),
+    read: textToMoney,
   };
+}
+
+function textToMoney(value: Value): Exact {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : exact(BigInt(value));
 }
 
 export function text<Field extends string = string>(name: string): Column<Field> {
@@ -91,22 +96,30 @@ export type ColumnsByField<Fields> = { readonly [Name in keyof Fields]-?: Column
 /** Adjacent columns of a table, in their order, which store the fields of a record. */
 export class Columns<Fields extends object> {
   readonly all: readonly Column<never>[];
-  private readonly fields: readonly (keyof Fields)[];
+  /** Returns the record that a row stores. */
+  readonly read: (row: Row) => Fields;
   /** Writes a record's values into `values` from `at` on. */
   readonly write: (record: Fields, values: Value[], at: number) => void;
 
   constructor(columns: ColumnsByField<Fields>) {
     this.all = Object.values(columns) as Column<never>[];
-    this.fields = Object.keys(columns) as (keyof Fields)[];
+    this.read = compileReader<Fields>(columns);
     this.write = compileWriter<Fields>(columns);
   }
+}
 
-  read(row: Row): Fields {
-    const { all, fields } = this;
-    const record: Partial<Record<keyof Fields, unknown>> = {};
-    for (let i = 0; i < all.length; i++) record[fields[i]!] = all[i]!.read(row[all[i]!.name]!);
-    return record as Fields;
-  }
+/** Compiles a reader that makes records of one shape, such as `{ id: read0(row.id), … }`, for the reason of the writer. */
+function compileReader<Fields extends object>(
+  columns: ColumnsByField<Fields>,
+): (row: Row) => Fields {
+  const all = Object.entries<Column<never>>(columns);
+  const fields = all.map(
+    ([field, { name }], index) =>
+      `${JSON.stringify(field)}: read${index}(row[${JSON.stringify(name)}])`,
+  );
+  const names = all.map((_, index) => `read${index}`);
+  const body = `return (row) => ({ ${fields.join(', ')} });`;
+  return new Function(...names, body)(...all.map(([, { read }]) => read));
 }
 
 /**
