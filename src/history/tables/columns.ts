@@ -112,7 +112,7 @@ export class Columns<Fields extends object> {
 function compileReader<Fields extends object>(
   columns: ColumnsByField<Fields>,
 ): (row: Row) => Fields {
-  const all = Object.entries<Column<never>>(columns);
+  const all = Object.entries(columns) as [string, Column<never>][];
   const fields = all.map(
     ([field, { name }], index) =>
       `${JSON.stringify(field)}: read${index}(row[${JSON.stringify(name)}])`,
