@@ -73,6 +73,18 @@ test('accounts are listed with their balances, and to operators with their main 
 });
 
 describe('a session selects an account of its group', () => {
+  test('for notifications', async () => {
+    const path = '/api/account/notifications';
+    const set = (mail: string[], account?: string) =>
+      carol.send('PATCH', path, { mail }, select(account));
+    await set(['order.filled']);
+    expect((await set(['withdrawal.confirmed'], sub)).status).toBe(200);
+    const mail = async (account?: string) =>
+      (await carol.send('GET', path, undefined, select(account))).data.notifications.mail;
+    expect(await mail()).toEqual(['order.filled']);
+    expect(await mail(sub)).toEqual(['withdrawal.confirmed']);
+  });
+
   test('for balances, orders and keys', async () => {
     await transfer(carol, { to: sub, amount: 500, clientId: 'fund' });
     expect([await available(carol), await available(carol, sub)]).toEqual([500, 500]);

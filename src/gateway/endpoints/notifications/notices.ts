@@ -112,7 +112,7 @@ async function setEvents(
   if (known !== undefined) await subscriptions.remove(known.id);
   if (events.length === 0) return;
   await subscriptions.add({
-    id: `${channel}_${userId}`,
+    id: `${channel}_${userId}_${account.id}`,
     accountId: account.id,
     userId,
     channel,
