@@ -114,7 +114,7 @@ export function readKeySettings(
   const permissions = toPermissions(body.permissions);
   if (type === 'hmac') checkHmac(call, permissions);
   return {
-    addresses: checkAddresses(body.addresses ?? []),
+    addresses: checkAddresses(body.addresses ?? [], permissions),
     expiresAt: checkExpiry(body.expiresAt, call.services.clock),
     permissions,
     type,

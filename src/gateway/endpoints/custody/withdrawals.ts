@@ -75,9 +75,10 @@ requestWithdrawal.description = describe({
   ],
 });
 
-/** Returns whether the browser is new to the user, for as long as the network delays withdrawals for it. */
+/** Returns whether the browser or the key is new to the user, for as long as the network delays withdrawals for it. */
 async function isNewDevice(call: Call, { newDeviceDelayMs }: Network): Promise<boolean> {
-  if (call.session === undefined || newDeviceDelayMs === 0) return false;
+  if (newDeviceDelayMs === 0) return false;
+  if (call.key !== undefined) return call.services.now() < call.key.createdAt + newDeviceDelayMs;
   const { user } = await signedIn(call);
   const { device } = readBrowser(call);
   return call.services.users.signIn.isNewDevice(user, device, newDeviceDelayMs);

@@ -49,20 +49,27 @@ function mappedIpv4(groups: readonly number[]): string | undefined {
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
 
+const LARGE_PREFIX = { ipv4: 16, ipv6: 32 } as const;
+
 /** Addresses and CIDR ranges: the allowlist of a key, or the trusted proxies. */
 export class AddressList {
   // One list per family: in a common one the IPv6 range ::/0 would include every IPv4 address.
   private readonly lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   private readonly isEmpty: boolean;
+  /** Whether a range has more addresses than an IPv4 /16 or an IPv6 /32, the size of a large network. */
+  readonly isBroad: boolean;
 
   /** @throws RangeError naming the entry that is neither an address nor a range */
   constructor(entries: readonly string[]) {
     this.isEmpty = entries.length === 0;
+    let isBroad = false;
     for (const entry of entries) {
       const { network, prefix } = parseEntry(entry);
       const family = addressFamily(network);
       this.lists[family].addSubnet(network, prefix, family);
+      if (prefix < LARGE_PREFIX[family]) isBroad = true;
     }
+    this.isBroad = isBroad;
   }
 
   includes(text: string): boolean {
