@@ -12,7 +12,7 @@ import { check } from './failure.ts';
 type DepositName = (typeof depositStatuses)[DepositStatus];
 type WithdrawalName = (typeof withdrawalStatuses)[WithdrawalStatus];
 
-/** The states that may follow each state of a deposit, as in docs/operating/custody.md. */
+/** The states that may follow each state of a deposit, as in docs/trading/deposits-and-withdrawals.md. */
 const DEPOSIT_STEPS: Readonly<Record<DepositName | 'new', readonly DepositName[]>> = {
   new: ['pending', 'credited', 'reversed', 'below_minimum', 'review'],
   pending: ['pending', 'credited', 'reversed', 'below_minimum', 'review'],
@@ -106,7 +106,7 @@ export class AuditedCustody {
       check(before.amount === deposit.amount, `deposit ${id} has changed its amount`);
       check(deposit.report >= before.report, `deposit ${id} went back to an earlier report`);
       const isLess = deposit.confirmations < before.confirmations;
-      const isReversed = status === 'reversed' || status === 'frozen';
+      const isReversed = ['reversed', 'frozen', 'debited'].includes(status);
       check(!isLess || isReversed, `deposit ${id} has lost confirmations`);
     }
     this.payments.set(payment, id);

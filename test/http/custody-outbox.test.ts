@@ -91,6 +91,19 @@ async function withdraw(): Promise<number> {
   return made.withdrawal.instruction;
 }
 
+/** Requests a withdrawal that the custodian refuses, and suspends its network. @returns The id of the instruction */
+async function suspendedWithdrawal(): Promise<number> {
+  respond = () => 503;
+  const id = await withdraw();
+  await until(() => requests.length > 0);
+  await operate('POST', '/networks', { ...NETWORK, withdrawals: false });
+  // An attempt may be on its way.
+  await Bun.sleep(30);
+  respond = () => 204;
+  requests = [];
+  return id;
+}
+
 /** Waits until a condition holds. The test's own timeout ends it. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(2);
@@ -154,6 +167,22 @@ describe('an instruction', () => {
     );
     expect(exchange.failures).toEqual([]);
   }, 60_000);
+
+  test('waits while its network is suspended or its account frozen, and others pass it', async () => {
+    const held = await suspendedWithdrawal();
+    const address = { asset: 'BTC', network: 'bitcoin' };
+    await exchange.send('bob', 'POST', '/api/deposit-addresses', JSON.stringify(address));
+    await until(() => requests.length === 1);
+    expect(JSON.parse(requests[0]!.body)).toMatchObject({ type: 'address', account: 'bob' });
+    await until(() => outbox().size === 1);
+    await operate('PATCH', '/accounts/alice', { frozen: true });
+    await operate('POST', '/networks', NETWORK);
+    await Bun.sleep(30);
+    expect([...outbox().keys()]).toEqual([held]);
+    await operate('PATCH', '/accounts/alice', { frozen: false });
+    await until(() => outbox().size === 0);
+    expect(JSON.parse(requests[1]!.body).id).toBe(held);
+  });
 
   test('waits while the custodian is down, and survives a stopped sender', async () => {
     respond = () => 503;

@@ -21,6 +21,7 @@ import type { NaiveState } from './naive-state.ts';
 import {
   acknowledge,
   approveWithdrawal,
+  cancelTo,
   cancelWithdrawal,
   rejectWithdrawal,
   reportWithdrawal,
@@ -120,6 +121,7 @@ export function applyCustody(state: NaiveState, command: CustodyCommand): NaiveC
       const entry = custody.book.find(({ id }) => id === command.addressId);
       if (entry?.account !== command.account) return reject(RejectionCode.unknownAddress);
       custody.book = custody.book.filter((each) => each !== entry);
+      cancelTo(state, entry);
       return { kind: 'withdrawalAddress', entry, created: false };
     }
     case CommandKind.requestWithdrawal:

@@ -60,6 +60,7 @@ export function reportDeposit(state: NaiveState, command: ReportDeposit): NaiveC
     ...{ transaction, index, address, memo, amount, confirmations: 0 },
     ...{ status: pending, report, held: 0n, createdAt: time, updatedAt: time, creditedAt: 0 },
   };
+  if (deposit.account === -1) deposit.account = owner?.account ?? -1;
   deposit.report = report;
   deposit.updatedAt = time;
   if (reorganized) reorganize(state, deposit);
@@ -180,6 +181,13 @@ export function resolveDeposit(
 /** Credits a deposit that waited for its network. */
 export function settleDue(state: NaiveState, deposit: NaiveDeposit): void {
   deposit.updatedAt = state.time;
+  const owner = state.custody.addresses.find(
+    (each) =>
+      each.network === deposit.network &&
+      each.address === deposit.address &&
+      each.memo === deposit.memo,
+  );
+  if (deposit.account === -1) deposit.account = owner?.account ?? -1;
   settle(state, deposit);
   save(state, deposit);
 }

@@ -15,7 +15,7 @@ import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
 import { findOwner, isFrozen } from './naive-owners.ts';
 import type { NaiveInternalTransfer, NaiveState } from './naive-state.ts';
-import { isBlocked } from './naive-withdrawals.ts';
+import { isBlocked, isGroupBlocked } from './naive-withdrawals.ts';
 
 /** Sub-accounts and internal transfers in their simplest form. */
 
@@ -94,7 +94,10 @@ function transfer(state: NaiveState, command: InternalTransfer): NaiveSubAccount
     return reject(RejectionCode.invalidRules);
   }
   if (amount <= 0n) return reject(RejectionCode.amountOutOfBounds);
-  if (isBlocked(state, from)) return reject(RejectionCode.withdrawalsBlocked);
+  const leaves = findOwner(state, from) !== findOwner(state, to);
+  if (leaves ? isGroupBlocked(state, from) : isBlocked(state, from)) {
+    return reject(RejectionCode.withdrawalsBlocked);
+  }
   const available = state.available(from, asset);
   if (amount > available) {
     const code = RejectionCode.insufficientBalance;

@@ -5,6 +5,7 @@ import type {
   ReportWithdrawal,
   RequestWithdrawal,
 } from '../../src/engine/command.ts';
+import type { WithdrawalAddress } from '../../src/engine/custody/custody-records.ts';
 import { WithdrawalStatus } from '../../src/engine/custody/statuses.ts';
 import {
   MAX_REMEMBERED,
@@ -53,7 +54,7 @@ export function requestWithdrawal(
     return reject(RejectionCode.amountOutOfBounds);
   }
   if (time < entry.usableAt) return reject(RejectionCode.addressCooling);
-  if (isBlocked(state, account)) return reject(RejectionCode.withdrawalsBlocked);
+  if (isGroupBlocked(state, account)) return reject(RejectionCode.withdrawalsBlocked);
   const fee = rules.withdrawalFee;
   const { asset } = rules;
   const available = state.available(account, asset);
@@ -89,7 +90,9 @@ function checkLimits(
   const own = custody.withdrawals.filter((each) => each.account === account);
   const payments = own.filter(({ status }) => !UNPAID.includes(status));
   const counted = payments.filter(
-    (each) => each.network === network && each.createdAt > time - 24 * HOUR_MS,
+    (each) =>
+      custody.networks[each.network]!.asset === custody.networks[network]!.asset &&
+      each.createdAt > time - 24 * HOUR_MS,
   );
   const thisHour = own.filter(
     (each) =>
@@ -105,6 +108,14 @@ function checkLimits(
   return isFull ? reject(RejectionCode.limitReached) : undefined;
 }
 
+/** Returns whether a frozen deposit took more than an account of the user had. */
+export function isGroupBlocked(state: NaiveState, account: number): boolean {
+  const owner = findOwner(state, account);
+  return state.accounts.some(
+    (_, each) => findOwner(state, each) === owner && isBlocked(state, each),
+  );
+}
+
 /** Returns whether a frozen deposit took more than the account had. */
 export function isBlocked({ custody }: NaiveState, account: number): boolean {
   // Only frozen deposits of an account hold something, or have ever been credited while they are open.
@@ -115,15 +126,26 @@ export function isBlocked({ custody }: NaiveState, account: number): boolean {
 
 function findObstacle(state: NaiveState, each: NaiveWithdrawal): RejectionCode | undefined {
   if (isFrozen(state, each.account)) return RejectionCode.accountFrozen;
-  if (isBlocked(state, each.account)) return RejectionCode.withdrawalsBlocked;
+  if (isGroupBlocked(state, each.account)) return RejectionCode.withdrawalsBlocked;
   const { withdrawals } = state.custody.networks[each.network]!;
   return withdrawals ? undefined : RejectionCode.networkUnavailable;
 }
 
 /** Approves a withdrawal by rule, or leaves it to two operators. */
 function judge(state: NaiveState, each: NaiveWithdrawal): void {
-  const { approvalAbove } = state.custody.networks[each.network]!;
-  if (each.amount > approvalAbove || findObstacle(state, each) !== undefined) {
+  const { custody, time } = state;
+  const { approvalAbove, asset } = custody.networks[each.network]!;
+  const others = custody.withdrawals.filter(
+    (other) =>
+      other !== each &&
+      other.account === each.account &&
+      custody.networks[other.network]!.asset === asset &&
+      ([approved, sending, broadcast, confirmed] as number[]).includes(other.status) &&
+      other.approvals.length === 0 &&
+      other.createdAt > time - 24 * HOUR_MS,
+  );
+  const total = others.reduce((sum, { amount }) => sum + amount, each.amount);
+  if (total > approvalAbove || findObstacle(state, each) !== undefined) {
     each.status = awaitingApproval;
   } else send(state, each);
 }
@@ -140,6 +162,18 @@ export function cancelWithdrawal(
   const each = state.custody.withdrawals.find((one) => one.id === id && one.account === account);
   if (each === undefined) return reject(RejectionCode.unknownWithdrawal);
   return endBeforeApproval(state, each, canceled, '');
+}
+
+/** Cancels the withdrawals to a removed address that were not approved yet. */
+export function cancelTo(state: NaiveState, entry: WithdrawalAddress): void {
+  for (const each of [...state.custody.withdrawals]) {
+    const isTo = (['account', 'network', 'address', 'memo'] as const).every(
+      (field) => each[field] === entry[field],
+    );
+    if (isTo && [delayed, awaitingApproval].includes(each.status as never)) {
+      endBeforeApproval(state, each, canceled, '');
+    }
+  }
 }
 
 export function rejectWithdrawal(

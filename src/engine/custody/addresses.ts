@@ -13,10 +13,14 @@ import type {
 import type { CustodyStore } from './custody-store.ts';
 import { fitsMemo, isAddress } from './networks.ts';
 import type { AddressOutcome } from './outcomes.ts';
+import type { Withdrawals } from './withdrawals.ts';
 
 /** Deposit addresses, which the custodian gives, and the address books of accounts. */
 export class Addresses {
-  constructor(private readonly store: CustodyStore) {}
+  constructor(
+    private readonly store: CustodyStore,
+    private readonly withdrawals: Withdrawals,
+  ) {}
 
   /** Asks the custodian for an address, unless the account has one or was promised one. */
   request({ account, network }: RequestAddress): AddressOutcome {
@@ -91,10 +95,12 @@ export class Addresses {
     return { kind: 'withdrawalAddress', entry, created: true };
   }
 
+  /** Removes an entry of the address book, which cancels withdrawals to it that were not approved yet. */
   remove({ account, addressId }: RemoveWithdrawalAddress): AddressOutcome {
     const entry = this.store.book.get(addressId);
     if (entry?.account !== account) return rejected(RejectionCode.unknownAddress);
     this.store.removeFromBook(entry);
+    this.withdrawals.cancelTo(entry);
     return { kind: 'withdrawalAddress', entry, created: false };
   }
 }

@@ -1,4 +1,5 @@
 import { MAX_REMEMBERED, WITHDRAWAL_MEMORY_MS } from '../limits.ts';
+import { RejectionCode } from '../rejection.ts';
 import { NONE } from '../terms.ts';
 import type {
   AddressRequest,
@@ -187,6 +188,13 @@ export class CustodyStore {
     this.queueDeposit(deposit);
   }
 
+  /** Returns whether a reorganized deposit took more from an account of the group than it had. */
+  groupHasShortfall(account: number): boolean {
+    const { owner } = this.state.accounts[account]!;
+    const members = [owner, ...(owner.subAccounts ?? [])];
+    return members.some(({ index }) => this.hasShortfall(index));
+  }
+
   /** Returns whether a reorganized deposit took more from the account than it had. */
   hasShortfall(account: number): boolean {
     const ids = this.frozen.get(account) ?? [];
@@ -208,6 +216,14 @@ export class CustodyStore {
 
   findWithdrawal(account: number, clientId: string): WithdrawalRecord | undefined {
     return this.withdrawals.get(this.clientIds.get(`${account} ${clientId}`) ?? 0);
+  }
+
+  /** Returns why a withdrawal is not to be sent now; undefined if it may be. */
+  findObstacle({ account, network }: WithdrawalRecord): RejectionCode | undefined {
+    if (this.state.accounts[account]!.isFrozen) return RejectionCode.accountFrozen;
+    if (this.groupHasShortfall(account)) return RejectionCode.withdrawalsBlocked;
+    if (!this.networks.get(network)!.withdrawals) return RejectionCode.networkUnavailable;
+    return undefined;
   }
 
   /** Stores a change of a withdrawal, and reports it. */

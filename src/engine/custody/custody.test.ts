@@ -177,6 +177,15 @@ describe('a deposit', () => {
     expect(venue.balance.available).toBe(10_000);
   });
 
+  test('belongs to an address that was reported after it', () => {
+    const venue = new Venue();
+    expect(venue.report(0, { address: 'late' }).account).toBe(NONE);
+    const place = { owner: 1, network: 0, address: 'late', memo: '' };
+    venue.do({ kind: CommandKind.assignAddress, ...SYSTEM_ACTOR, keyNumber: 0, ...place });
+    const { account, status } = venue.report(3, { address: 'late' });
+    expect([account, status]).toEqual([1, DepositStatus.credited]);
+  });
+
   test('that is mined again after it was debited waits for an operator, also if it leaves the chain again', () => {
     const venue = new Venue();
     const { id } = venue.report(3);
@@ -289,6 +298,79 @@ describe('a withdrawal', () => {
     venue.reach(ids[0]!, WithdrawalStatus.failed, 1);
     expect(venue.request(addressId, { amount: 960_100 })).toMatchObject({ rule: 'daily' });
     expect(code(venue.request(addressId, { amount: 960_000 }))).toBe('withdrawal');
+  });
+
+  test('is limited by day over all networks of the asset', () => {
+    const venue = new Venue();
+    const addressId = venue.prepare();
+    venue.do({ ...network, name: 'lightning', dailyLimit: 0 });
+    const place = { network: 1, address: 'fast', memo: '' };
+    const entry = venue.do({
+      ...{ kind: CommandKind.addWithdrawalAddress, account: USER, key: NONE },
+      ...place,
+    });
+    if (entry.kind !== 'withdrawalAddress') throw new Error(JSON.stringify(entry));
+    venue.withdraw(entry.entry.id, { amount: 990_000 });
+    expect(venue.request(addressId, { amount: 10_100 })).toMatchObject({ rule: 'daily' });
+    expect(venue.withdraw(addressId, { amount: 10_000 }).status).toBe(WithdrawalStatus.approved);
+  });
+
+  test('needs operators if it is one of several parts that are larger together', () => {
+    const venue = new Venue();
+    const addressId = venue.prepare();
+    const { approved, awaitingApproval } = WithdrawalStatus;
+    expect(venue.withdraw(addressId, { amount: 30_000 }).status).toBe(approved);
+    const second = venue.withdraw(addressId, { amount: 30_000 });
+    expect(second.status).toBe(awaitingApproval);
+    venue.approve(second.id, 0);
+    venue.approve(second.id, 1);
+    // What operators approved does not count.
+    expect(venue.withdraw(addressId, { amount: 20_000 }).status).toBe(approved);
+    venue.time += 24 * 3_600_000;
+    expect(venue.withdraw(addressId, { amount: 50_000 }).status).toBe(approved);
+  });
+
+  test('is canceled if its address is removed before it was approved', () => {
+    const venue = new Venue();
+    const addressId = venue.prepare();
+    const sent = venue.withdraw(addressId);
+    const delayed = venue.withdraw(addressId, { isNewDevice: true });
+    const { held } = venue.balance;
+    venue.do({
+      ...{ kind: CommandKind.removeWithdrawalAddress, account: USER, key: NONE, addressId },
+    });
+    expect(venue.store.withdrawals.get(delayed.id)?.status).toBe(WithdrawalStatus.canceled);
+    expect(venue.store.withdrawals.get(sent.id)?.status).toBe(WithdrawalStatus.approved);
+    expect(BigInt(held) - BigInt(venue.balance.held)).toBe(20_100n);
+  });
+
+  test('is blocked if a sub-account has used a reorganized deposit', () => {
+    const venue = new Venue();
+    const addressId = venue.prepare();
+    const sub = { kind: CommandKind.createSubAccount, account: USER, key: NONE } as const;
+    const made = venue.do({ ...sub, accountId: 'user-1', name: 'one' });
+    if (made.kind !== 'account') throw new Error(JSON.stringify(made));
+    const { index } = made.account;
+    const place = { owner: index, network: 0, address: 'sub', memo: '' };
+    venue.do({ kind: CommandKind.assignAddress, ...SYSTEM_ACTOR, keyNumber: 0, ...place });
+    venue.report(3, { address: 'sub' });
+    const move = (from: number, to: number) =>
+      venue.do({
+        ...{ kind: CommandKind.internalTransfer, account: USER, key: NONE, clientId: null },
+        ...{ from, to, asset: 0, amount: 10_000 },
+      });
+    expect(move(index, USER).kind).toBe('internalTransfer');
+    const waiting = venue.withdraw(addressId);
+    venue.report(0, { address: 'sub', reorganized: true });
+    expect(code(venue.request(addressId))).toBe(RejectionCode.withdrawalsBlocked);
+    expect(venue.store.findObstacle(waiting)).toBe(RejectionCode.withdrawalsBlocked);
+    expect(code(move(USER, 1))).toBe(RejectionCode.withdrawalsBlocked);
+    // Within the group what is missing can be brought back, and taken.
+    expect(move(USER, index).kind).toBe('internalTransfer');
+    const { id } = [...venue.store.openDeposits.values()][0]!;
+    const resolve = { deposit: id, resolution: Resolution.debit, owner: NONE };
+    venue.do({ kind: CommandKind.resolveDeposit, ...SYSTEM_ACTOR, ...resolve });
+    expect(venue.withdraw(addressId).status).toBe(WithdrawalStatus.approved);
   });
 
   test('counts for the hour if the account canceled it, and then leaves nothing that fills up', () => {

@@ -35,9 +35,9 @@ export class Custody {
 
   constructor(private readonly state: CustodyState) {
     this.store = new CustodyStore(state);
-    this.addresses = new Addresses(this.store);
     this.deposits = new Deposits(this.store);
     this.withdrawals = new Withdrawals(this.store);
+    this.addresses = new Addresses(this.store, this.withdrawals);
   }
 
   get isEmpty(): boolean {

@@ -45,7 +45,7 @@ export class Deposits {
       if (rejection !== undefined) return rejection;
     }
     const { report } = command;
-    const reported = { ...known, report, updatedAt: store.state.time };
+    const reported = this.claimed({ ...known, report, updatedAt: store.state.time });
     return command.reorganized
       ? this.reorganize(reported)
       : this.confirm(reported, command.confirmations, network);
@@ -77,7 +77,7 @@ export class Deposits {
 
   /** Credits a deposit that has waited for its network, or puts it under review. */
   settle(deposit: DepositRecord): void {
-    this.save(this.settled({ ...deposit, updatedAt: this.store.state.time }));
+    this.save(this.settled(this.claimed({ ...deposit, updatedAt: this.store.state.time })));
   }
 
   private add(command: ReportDeposit, network: Network): DepositOutcome {
@@ -111,6 +111,14 @@ export class Deposits {
     return command.reorganized
       ? this.save({ ...deposit, status: DepositStatus.reversed })
       : this.confirm(deposit, confirmations, network);
+  }
+
+  /** Gives a deposit to the account whose address was reported after it. */
+  private claimed(deposit: DepositRecord): DepositRecord {
+    if (deposit.account !== NONE) return deposit;
+    const { network, address, memo } = deposit;
+    const account = this.store.findAddress(network, address, memo)?.account ?? NONE;
+    return { ...deposit, account };
   }
 
   /** Returns the rejection of a deposit that would be open, if there are too many. */

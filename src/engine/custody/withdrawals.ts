@@ -74,6 +74,14 @@ export class Withdrawals {
       : notPending(known);
   }
 
+  /** Cancels the withdrawals to an address that were not approved yet. */
+  cancelTo({ account, network, address, memo }: WithdrawalAddress): void {
+    for (const each of [...this.store.accountWithdrawalRecords(account)]) {
+      const isTo = each.network === network && each.address === address && each.memo === memo;
+      if (isTo && isOpen(each)) this.end(each, { status: WithdrawalStatus.canceled });
+    }
+  }
+
   reject({ withdrawal: id, reason }: RejectWithdrawal): WithdrawalOutcome {
     const known = this.store.withdrawals.get(id);
     if (known === undefined) return rejected(RejectionCode.unknownWithdrawal);
@@ -97,7 +105,7 @@ export class Withdrawals {
     if (known.approvals.some(isOwner)) {
       return rejected(RejectionCode.approverNotAllowed, 'repeated');
     }
-    const obstacle = this.findObstacle(known);
+    const obstacle = store.findObstacle(known);
     if (obstacle !== undefined) return rejected(obstacle);
     const approvals = [...known.approvals, operator];
     const approved = { ...known, approvals, updatedAt: store.state.time };
@@ -156,7 +164,7 @@ export class Withdrawals {
       return rejected(RejectionCode.amountOutOfBounds, 'minWithdrawal');
     }
     if (time < entry.usableAt) return rejected(RejectionCode.addressCooling);
-    if (store.hasShortfall(account.index)) return rejected(RejectionCode.withdrawalsBlocked);
+    if (store.groupHasShortfall(account.index)) return rejected(RejectionCode.withdrawalsBlocked);
     const required = sum(amount, network.withdrawalFee);
     const available = account.available(network.asset);
     if (available < required) {
@@ -173,14 +181,14 @@ export class Withdrawals {
     let count = 1;
     let kept = 0;
     for (const each of store.accountWithdrawalRecords(account)) {
-      const { status } = each;
-      const isPayment = status <= WithdrawalStatus.confirmed;
-      if (isPayment) kept++;
-      if (each.network !== network.id) continue;
+      const isPaid = isPayment(each);
+      if (isPaid) kept++;
+      if (this.network(each).asset !== network.asset) continue;
       const age = time - each.createdAt;
-      if (isPayment && age < WITHDRAWAL_WINDOW_MS) total = sum(total, each.amount);
+      if (isPaid && age < WITHDRAWAL_WINDOW_MS) total = sum(total, each.amount);
+      if (each.network !== network.id) continue;
       // The account itself decides how often it cancels.
-      if ((isPayment || status === WithdrawalStatus.canceled) && age < HOUR_MS) count++;
+      if ((isPaid || each.status === WithdrawalStatus.canceled) && age < HOUR_MS) count++;
     }
     const { hourlyCount, dailyLimit } = network;
     if (hourlyCount > 0 && count > hourlyCount) {
@@ -195,20 +203,27 @@ export class Withdrawals {
 
   /** Approves a withdrawal by rule, or leaves it to two operators. */
   private judged(withdrawal: WithdrawalRecord): WithdrawalRecord {
-    const { approvalAbove } = this.store.networks.get(withdrawal.network)!;
-    const byRule = withdrawal.amount <= approvalAbove;
-    return byRule && this.findObstacle(withdrawal) === undefined
+    const byRule = this.approvedByRule(withdrawal) <= this.network(withdrawal).approvalAbove;
+    return byRule && this.store.findObstacle(withdrawal) === undefined
       ? this.approved(withdrawal)
       : { ...withdrawal, status: WithdrawalStatus.awaitingApproval };
   }
 
-  /** Returns what came up since the request, or undefined if it may be sent. */
-  private findObstacle({ account, network }: WithdrawalRecord): RejectionCode | undefined {
+  /** Returns the amount of a withdrawal and of all of its asset in 24 hours that no operator approved: parts count as a whole. */
+  private approvedByRule({ id, account, network, amount }: WithdrawalRecord): Exact {
     const { store } = this;
-    if (store.state.accounts[account]!.isFrozen) return RejectionCode.accountFrozen;
-    if (store.hasShortfall(account)) return RejectionCode.withdrawalsBlocked;
-    if (!store.networks.get(network)!.withdrawals) return RejectionCode.networkUnavailable;
-    return undefined;
+    const { asset } = store.networks.get(network)!;
+    let total = amount;
+    for (const each of store.accountWithdrawalRecords(account)) {
+      const wasSent = each.instruction !== 0 && each.approvals.length === 0 && isPayment(each);
+      if (each.id === id || !wasSent || this.network(each).asset !== asset) continue;
+      if (store.state.time - each.createdAt < WITHDRAWAL_WINDOW_MS) total = sum(total, each.amount);
+    }
+    return total;
+  }
+
+  private network({ network }: WithdrawalRecord): Network {
+    return this.store.networks.get(network)!;
   }
 
   private approved(withdrawal: WithdrawalRecord): WithdrawalRecord {
@@ -254,6 +269,11 @@ export class Withdrawals {
 /** Returns what is held for an open withdrawal, in minor units of the asset. */
 export function heldForWithdrawal({ amount, fee }: WithdrawalRecord): Exact {
   return sum(amount, fee);
+}
+
+/** Returns whether a withdrawal was paid or still may be. */
+function isPayment({ status }: WithdrawalRecord): boolean {
+  return status <= WithdrawalStatus.confirmed;
 }
 
 /** Returns whether a withdrawal was not approved yet. */

@@ -102,7 +102,12 @@ export class SubAccountAdministration {
       return rejected(RejectionCode.invalidRules, 'a client id is 1 to 64 of A-Z a-z 0-9 _ . : -');
     }
     if (amount <= 0) return rejected(RejectionCode.amountOutOfBounds, 'positive');
-    if (custody.store.hasShortfall(source.index)) {
+    const { store } = custody;
+    const isBlocked =
+      source.owner === target.owner
+        ? store.hasShortfall(source.index)
+        : store.groupHasShortfall(source.index);
+    if (isBlocked) {
       return rejected(RejectionCode.withdrawalsBlocked);
     }
     const available = source.available(asset);

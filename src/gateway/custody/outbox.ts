@@ -50,7 +50,8 @@ export interface LastAttempt extends Attempt {
 /**
  * Sends the instructions of the engine to the custodian, one after another in their order. An instruction leaves the
  * engine only after the custodian has accepted it, so a crash or a custodian that is down loses nothing; it may get an
- * instruction twice, under the same id. Of a cluster, one node sends.
+ * instruction twice, under the same id. Withdrawals of frozen or blocked accounts, and of suspended networks, are held
+ * back, and others pass them. Of a cluster, one node sends.
  */
 export class CustodyOutbox {
   readonly metrics: readonly Metric[];
@@ -103,7 +104,7 @@ export class CustodyOutbox {
 
   /** Age of the oldest of them, milliseconds; 0 without one. */
   get oldestAgeMs(): number {
-    const first = this.first;
+    const first: Instruction | undefined = this.outbox.values().next().value;
     return first === undefined ? 0 : Math.max(0, this.services.now() - instructionTime(first));
   }
 
@@ -126,20 +127,32 @@ export class CustodyOutbox {
   }
 
   private get outbox(): ReadonlyMap<number, Instruction> {
-    return this.services.replica.exchange.state.parts.custody.store.outbox;
+    return this.store.outbox;
   }
 
-  private get first(): Instruction | undefined {
-    return this.outbox.values().next().value;
+  private get store() {
+    return this.services.replica.exchange.state.parts.custody.store;
+  }
+
+  /** Returns the first instruction that is not held back. */
+  private findNext(): Instruction | undefined {
+    for (const each of this.outbox.values()) {
+      if (each.kind === 'address' || this.store.findObstacle(each.withdrawal) === undefined) {
+        return each;
+      }
+    }
+    return undefined;
   }
 
   private async work(): Promise<void> {
     try {
       // Events are noted while their batch is applied: the state is complete afterwards.
       await Promise.resolve();
-      for (let next = this.first; next !== undefined; next = this.first) {
+      for (let next = this.findNext(); next !== undefined; next = this.findNext()) {
         if (this.isClosed || !(await this.holdsLease()) || !(await this.send(next))) return;
       }
+      // All are held back. They are not searched after every command.
+      if (this.waiting > 0) this.waitFor(this.pausesMs[0]!);
     } catch (error) {
       // The log or the users' database does not answer.
       this.pause((error as Error).message);
@@ -182,11 +195,19 @@ export class CustodyOutbox {
     return true;
   }
 
+  private get pausesMs(): readonly number[] {
+    return this.options.pausesMs ?? PAUSES_MS;
+  }
+
   private pause(reason: string): void {
-    const pausesMs = this.options.pausesMs ?? PAUSES_MS;
+    const { pausesMs } = this;
     const pauseMs = pausesMs[Math.min(this.failures, pausesMs.length - 1)]!;
     if (this.failures === 0) logger.warn(`Instructions to the custodian wait: ${reason}.`);
     this.failures++;
+    this.waitFor(pauseMs);
+  }
+
+  private waitFor(pauseMs: number): void {
     if (this.isClosed) return;
     this.retry = setTimeout(() => {
       this.retry = undefined;
