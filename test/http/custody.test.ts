@@ -199,7 +199,29 @@ describe('the lists and reports of what the engine has dropped', () => {
   });
 });
 
-test('operators who are signed in, but of a role without the permission, decide nothing', async () => {
+test('a key that withdraws is used from few addresses, and its withdrawals wait while it is new', async () => {
+  const create = (addresses: string[], permissions = ['withdraw']) =>
+    operate('/accounts/alice/keys', { permissions, addresses });
+  for (const addresses of [['0.0.0.0/0'], ['10.0.0.0/8'], ['::/0', '10.0.0.1'], ['2001::/16']]) {
+    const { json } = await create(addresses);
+    expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: { field: 'addresses' } });
+  }
+  expect((await create(['0.0.0.0/0'], ['read'])).status).toBe(200);
+  await exchange.addKey('payer', 'alice', ['withdraw', 'read'], { addresses: ['127.0.0.0/16'] });
+  await operate('/transfers', {
+    ...{ account: 'alice', asset: 'BTC', amount: 1, reference: 'payer', reason: 'test' },
+  });
+  const post = async (path: string, body: object) =>
+    (await exchange.send('payer', 'POST', path, JSON.stringify(body))).json.data;
+  const place = { asset: 'BTC', network: 'bitcoin', address: 'bc1qbykey' };
+  const { address } = await post('/api/withdrawal-addresses', place);
+  const withdraw = () => post('/api/withdrawals', { addressId: address.id, amount: 0.01 });
+  expect((await withdraw()).withdrawal.status).toBe('delayed');
+  exchange.now += 60_000;
+  expect((await withdraw()).withdrawal.status).toBe('approved');
+});
+
+test('operators who are signed in decide nothing without the permission and a confirmation', async () => {
   const email = 'auditor@example.com';
   await operate('/accounts/operator/users', { email, permissions: ['audit'] });
   const auditor = new Browser(exchange);
@@ -217,6 +239,27 @@ test('operators who are signed in, but of a role without the permission, decide 
     const { json } = await auditor.send('POST', `/api/admin${path}`, body);
     expect([path, json.error?.code]).toEqual([path, 'INSUFFICIENT_PERMISSIONS']);
   }
+  await operate('/accounts/operator/users', { email, permissions: ['treasury'] });
+  await auditor.post('/sign-in', { email, password: PASSWORD });
+  const { networks } = (await exchange.send('alice', 'GET', '/api/networks')).json.data;
+  const [network] = networks;
+  const key = '11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
+  const unconfirmed = [
+    [`/deposits/${deposit.id}/resolve`, { resolution: 'credit', account: 'operator' }],
+    ['/withdrawals/1/approve', {}],
+    ['/networks', { ...network, dailyLimit: 0 }],
+  ] as const;
+  const before = exchange.state.digest;
+  for (const [path, body] of unconfirmed) {
+    const { json } = await auditor.send('POST', `/api/admin${path}`, body);
+    expect([path, json.error?.code]).toEqual([path, 'UNAUTHORIZED']);
+  }
+  expect(exchange.state.digest).toBe(before);
+  const approve = { password: PASSWORD };
+  const unknown = await auditor.send('POST', '/api/admin/withdrawals/999/approve', approve);
+  expect(unknown.json.error.code).toBe('NOT_FOUND');
+  const replaced = await auditor.send('POST', '/api/admin/custodian-key', { publicKey: key });
+  expect(replaced.json.error.code).toBe('INSUFFICIENT_PERMISSIONS');
   const dismissed = await operate(`/deposits/${deposit.id}/resolve`, { resolution: 'dismiss' });
   expect(dismissed.json.data.deposit.status).toBe('dismissed');
 });

@@ -111,8 +111,15 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   async function reject(): Promise<void> {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#custody');
-    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText("Confirm it's you").waitFor();
+    await page.getByLabel('Your password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('Incorrect password').waitFor();
     await noFindings(page);
+    await page.getByLabel('Your password').fill(site.readPassword('operator'));
+    await page.keyboard.press('Enter');
+    await page.getByText('Approved. It needs a second operator.').waitFor();
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByLabel('Reason').fill('Unusual activity');
     await noFindings(page);
@@ -132,6 +139,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByRole('button', { name: 'Decide' }).click();
     await noFindings(page);
     await page.getByLabel('Account ID').fill('bob');
+    await page.getByLabel('Your password').fill(site.readPassword('operator'));
     await page.getByRole('button', { name: 'Confirm decision' }).click();
     await page.getByText('No deposits wait for a decision.').waitFor();
     const { json } = await site.send('bob', 'GET', '/api/deposits');
@@ -140,6 +148,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Asset').fill('SOL');
     await dialog.getByLabel('Network').fill('solana');
+    await dialog.getByLabel('Your password').fill(site.readPassword('operator'));
     await dialog.getByLabel('Confirmations').fill('none');
     await dialog.getByRole('button', { name: 'Save network' }).click();
     await dialog.getByText('Enter a whole number.').waitFor();

@@ -8,12 +8,13 @@ import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
-import { type Resource, useResource } from '../components/resource.ts';
+import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { announce, announceError } from '../components/toast.tsx';
+import { announce } from '../components/toast.tsx';
 import { duration, networkName } from '../custody/networks.ts';
 import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { withReason } from './approval-reason.tsx';
 import { NetworksPanel } from './networks.tsx';
 
@@ -153,6 +154,7 @@ function Decision({ deposit, onDecided }: DecisionProps) {
   const choices = deposit.status === 'frozen' ? CHOICES.frozen : CHOICES.review;
   const resolution = useSignal<Resolution>(choices[0][0]);
   const account = useSignal(deposit.account ?? '');
+  const confirmation = useSignal('');
   const action = useAction();
   const isCredit = resolution.value === 'credit';
   const submit = async () => {
@@ -163,12 +165,14 @@ function Decision({ deposit, onDecided }: DecisionProps) {
       id,
       resolution: resolution.value,
       ...(isCredit ? { account: owner } : {}),
+      ...toConfirmation(confirmation.value),
     };
-    await withReason((why) => api.resolveDeposit({ ...decision, ...why }));
+    const resolve = () => withReason((why) => api.resolveDeposit({ ...decision, ...why }));
+    await withConfirmation(resolve, 'confirmation');
     await onDecided();
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['account']}>
+    <Form action={action} onSubmit={submit} fields={['account', 'confirmation']}>
       <Facts
         facts={[
           ['Amount', `${grouped(deposit.amount)} ${deposit.asset}`],
@@ -192,6 +196,7 @@ function Decision({ deposit, onDecided }: DecisionProps) {
           input={{ name: 'account', required: true }}
         />
       ) : null}
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Confirm decision" />
       </div>
@@ -204,11 +209,11 @@ function WithdrawalsToApprove() {
     async () => (await api.listWithdrawalsToApprove()).withdrawals,
     REFRESH_MS,
   );
+  const approving = useSignal<Withdrawal<string> | undefined>(undefined);
   const rejecting = useSignal<Withdrawal<string> | undefined>(undefined);
-  const approve = async ({ id }: Withdrawal<string>) => {
-    const { withdrawal } = await api.approveWithdrawal({ id });
-    const isSent = withdrawal.status !== 'awaiting_approval';
-    announce(isSent ? 'Withdrawal approved' : 'Approved. It needs a second operator.', 'success');
+  const close = async (dialog: typeof approving, text: string) => {
+    dialog.value = undefined;
+    announce(text, 'success');
     await withdrawals.load();
   };
   return (
@@ -232,7 +237,7 @@ function WithdrawalsToApprove() {
                     <button
                       type="button"
                       class="button small primary"
-                      onClick={() => approve(each).catch(announceError)}
+                      onClick={() => (approving.value = each)}
                     >
                       Approve
                     </button>{' '}
@@ -254,27 +259,64 @@ function WithdrawalsToApprove() {
         )}
       </Loaded>
       <Dialog
+        title="Approve withdrawal"
+        open={approving.value !== undefined}
+        onClose={() => (approving.value = undefined)}
+      >
+        {approving.value === undefined ? null : (
+          <Approval withdrawal={approving.value} onDone={(text) => close(approving, text)} />
+        )}
+      </Dialog>
+      <Dialog
         title="Reject withdrawal"
         open={rejecting.value !== undefined}
         onClose={() => (rejecting.value = undefined)}
       >
         {rejecting.value === undefined ? null : (
-          <Rejection withdrawal={rejecting.value} onDone={closing(rejecting, withdrawals)} />
+          <Rejection
+            withdrawal={rejecting.value}
+            onDone={() => close(rejecting, 'Withdrawal rejected')}
+          />
         )}
       </Dialog>
     </Panel>
   );
 }
 
-function closing(
-  rejecting: { value: Withdrawal<string> | undefined },
-  withdrawals: Resource<readonly Withdrawal<string>[]>,
-): () => Promise<void> {
-  return async () => {
-    rejecting.value = undefined;
-    announce('Withdrawal rejected', 'success');
-    await withdrawals.load();
+interface ApprovalProps {
+  readonly withdrawal: Withdrawal<string>;
+  readonly onDone: (text: string) => Promise<void>;
+}
+
+/** Shows what is paid to whom, and confirms the identity of the operator. */
+function Approval({ withdrawal: each, onDone }: ApprovalProps) {
+  const confirmation = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    const proof = toConfirmation(confirmation.value);
+    const approve = () => api.approveWithdrawal({ id: each.id, ...proof });
+    const { withdrawal } = await withConfirmation(approve, 'confirmation');
+    const isSent = withdrawal.status !== 'awaiting_approval';
+    await onDone(isSent ? 'Withdrawal approved' : 'Approved. It needs a second operator.');
   };
+  return (
+    <Form action={action} onSubmit={submit} fields={['confirmation']}>
+      <Facts
+        facts={[
+          ['Account', each.account],
+          ['Amount', `${grouped(each.amount)} ${each.asset}`],
+          ['Network', networkName(each.network)],
+          ['Address', <span class="mono wrapped">{each.address}</span>],
+          ['Memo', each.memo ?? 'None'],
+          ['Approved by', each.approvals.join(', ') || 'No one'],
+        ]}
+      />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Approve withdrawal" />
+      </div>
+    </Form>
+  );
 }
 
 function Rejection({

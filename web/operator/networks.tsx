@@ -12,6 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { networkName, type ShownNetwork, useNetworks } from '../custody/networks.ts';
 import { grouped } from '../format.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { withReason } from './approval-reason.tsx';
 
 /** The networks of all assets, with their rules. */
@@ -125,9 +126,9 @@ const TYPED = [
   ['minDeposit', 'Minimum deposit', undefined],
   ['minWithdrawal', 'Minimum withdrawal', undefined],
   ['withdrawalFee', 'Withdrawal fee', undefined],
-  ['dailyLimit', 'Daily limit per account', '0 for none'],
+  ['dailyLimit', 'Daily limit per account', 'Over all networks of the asset; 0 for none'],
   ['hourlyCount', 'Withdrawals per hour and account', '0 for no limit'],
-  ['approvalAbove', 'Approval by two operators above', undefined],
+  ['approvalAbove', 'Approval by two operators above', 'In 24 hours, counted per account'],
   ['addressCoolingMs', 'Waiting time of new addresses (ms)', undefined],
   ['newDeviceDelayMs', 'Delay after a new device (ms)', undefined],
 ] as const;
@@ -150,20 +151,26 @@ function NetworkForm({ network, onSaved }: NetworkFormProps) {
   const memo = useSignal(network.memo);
   const deposits = useSignal(network.deposits ? 'on' : 'off');
   const withdrawals = useSignal(network.withdrawals ? 'on' : 'off');
+  const confirmation = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const rules = toRules(draft);
-    const switches = { deposits: deposits.value === 'on', withdrawals: withdrawals.value === 'on' };
-    const { value } = memo;
-    await withReason((why) => api.setNetwork({ ...rules, ...switches, memo: value, ...why }));
+    const changed = {
+      ...toRules(draft),
+      ...{ deposits: deposits.value === 'on', withdrawals: withdrawals.value === 'on' },
+      memo: memo.value,
+      ...toConfirmation(confirmation.value),
+    };
+    const save = () => withReason((why) => api.setNetwork({ ...changed, ...why }));
+    await withConfirmation(save, 'confirmation');
     await onSaved();
   };
   return (
-    <Form action={action} onSubmit={submit} fields={NAMES}>
+    <Form action={action} onSubmit={submit} fields={[...NAMES, 'confirmation']}>
       <Select label="Deposits" {...chosen(deposits)} options={SWITCH} />
       <Select label="Withdrawals" {...chosen(withdrawals)} options={SWITCH} />
       <Select label="Memo" {...chosen(memo)} options={MEMO} />
       <TypedFields draft={draft} action={action} isNew={network === NEW_NETWORK} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Save network" />
       </div>

@@ -10,7 +10,10 @@ import { type Cell, fields } from '../text.ts';
 import { REASON_OPTION } from './approval-reason.ts';
 import { readPublicKey } from './keys.ts';
 
-type Rule = Exclude<keyof SetNetworkParameters, 'asset' | 'network' | 'reason'>;
+type Rule = Exclude<
+  keyof SetNetworkParameters,
+  'asset' | 'network' | 'reason' | 'password' | 'code'
+>;
 
 /** The rules of a network by field, with the value of a new network if it is not given. */
 const RULES: Record<Rule, Option & { readonly byDefault?: string }> = {

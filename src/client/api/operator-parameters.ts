@@ -274,7 +274,7 @@ export interface SetNetworkParameters {
   readonly deposits: boolean;
   /** Whether withdrawals are possible. */
   readonly withdrawals: boolean;
-  /** Maximum withdrawn by an account in 24 hours; 0 for no limit. */
+  /** Maximum that an account withdraws in 24 hours, over all networks of the asset; 0 for no limit. */
   readonly dailyLimit: number | string;
   /** Maximum withdrawals of an account in an hour; 0 for no limit. */
   readonly hourlyCount: number;
@@ -282,10 +282,14 @@ export interface SetNetworkParameters {
   readonly addressCoolingMs: number;
   /** The time that withdrawals wait after a new device. */
   readonly newDeviceDelayMs: number;
-  /** Larger withdrawals need the approval of two operators. */
+  /** A withdrawal needs the approval of two operators if it is larger, counted with those of the same asset and account in 24 hours that no operator approved. */
   readonly approvalAbove: number | string;
   /** Why, for the second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface SetCustodianKeyParameters {
@@ -293,6 +297,10 @@ export interface SetCustodianKeyParameters {
   readonly publicKey: string;
   /** Why, for the second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface ResolveDepositParameters {
@@ -304,11 +312,19 @@ export interface ResolveDepositParameters {
   readonly account?: string | null | undefined;
   /** Why, for the second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface ApproveWithdrawalParameters {
   /** The `id` of a withdrawal. */
   readonly id: string;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface RejectWithdrawalParameters {

@@ -2275,6 +2275,8 @@ class AsyncEndpoints(ABC):
         new_device_delay_ms: int,
         approval_above: Number,
         reason: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
     ) -> SetNetworkData:
         """Add a network, or replace its rules: `POST /api/admin/networks`.
 
@@ -2289,12 +2291,17 @@ class AsyncEndpoints(ABC):
             memo: Whether addresses have a memo.
             deposits: Whether deposits are credited.
             withdrawals: Whether withdrawals are possible.
-            daily_limit: Maximum withdrawn by an account in 24 hours; 0 for no limit.
+            daily_limit: Maximum that an account withdraws in 24 hours, over all networks of the
+                asset; 0 for no limit.
             hourly_count: Maximum withdrawals of an account in an hour; 0 for no limit.
             address_cooling_ms: The time for which a new address cannot be used.
             new_device_delay_ms: The time that withdrawals wait after a new device.
-            approval_above: Larger withdrawals need the approval of two operators.
+            approval_above: A withdrawal needs the approval of two operators if it is larger,
+                counted with those of the same asset and account in 24 hours that no operator
+                approved.
             reason: Why, for the second operator. Required if one must approve it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.SET_NETWORK,
@@ -2315,6 +2322,8 @@ class AsyncEndpoints(ABC):
                 "newDeviceDelayMs": new_device_delay_ms,
                 "approvalAbove": approval_above,
                 "reason": reason,
+                "password": password,
+                "code": code,
             },
         )
 
@@ -2323,18 +2332,24 @@ class AsyncEndpoints(ABC):
         *,
         public_key: str,
         reason: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
     ) -> SetCustodianKeyData:
         """Set the key of the custodian: `POST /api/admin/custodian-key`.
 
         Args:
             public_key: Ed25519 public key of the custodian: PEM, or base64 of 32 bytes.
             reason: Why, for the second operator. Required if one must approve it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.SET_CUSTODIAN_KEY,
             {
                 "publicKey": public_key,
                 "reason": reason,
+                "password": password,
+                "code": code,
             },
         )
 
@@ -2354,6 +2369,8 @@ class AsyncEndpoints(ABC):
         resolution: Literal["credit", "dismiss", "debit", "release"],
         account: str | None | Omitted = OMITTED,
         reason: str | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
     ) -> DepositData:
         """Decide on a deposit: `POST /api/admin/deposits/{id}/resolve`.
 
@@ -2363,6 +2380,8 @@ class AsyncEndpoints(ABC):
                 `debit` takes it back, `release` leaves it with the account.
             account: The account to credit, if the address belongs to none. Only with `credit`.
             reason: Why, for the second operator. Required if one must approve it.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.RESOLVE_DEPOSIT,
@@ -2371,6 +2390,8 @@ class AsyncEndpoints(ABC):
                 "resolution": resolution,
                 "account": account,
                 "reason": reason,
+                "password": password,
+                "code": code,
             },
         )
 
@@ -2387,16 +2408,22 @@ class AsyncEndpoints(ABC):
         self,
         *,
         id: str,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
     ) -> WithdrawalData:
         """Approve a withdrawal: `POST /api/admin/withdrawals/{id}/approve`.
 
         Args:
             id: The `id` of a withdrawal.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
         """
         return await self._call(
             routes.APPROVE_WITHDRAWAL,
             {
                 "id": id,
+                "password": password,
+                "code": code,
             },
         )
 

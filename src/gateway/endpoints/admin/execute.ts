@@ -13,6 +13,7 @@ import { invalid } from '../../http/request/query.ts';
 import { AcceptedForApproval } from '../../http/response/accepted.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { NewKeyCommand } from '../create-key.ts';
+import { confirm } from '../user/confirmation.ts';
 import { approvalText } from './approval-text.ts';
 import { expectOutcome } from './outcome.ts';
 
@@ -31,6 +32,21 @@ export async function executeAsOperator<Command extends ApprovableCommand>(
   const outcome = await execute(command);
   const isDone = outcome.kind !== 'rejected' || outcome.code !== RejectionCode.needsApproval;
   return isDone ? outcome : requestApproval(call, command, reason ?? '');
+}
+
+/**
+ * Like `executeAsOperator`, for commands that a caller with a session must confirm. That comes last, because a code is used
+ * up then. @throws AcceptedForApproval, ApiError
+ */
+export async function executeConfirmed(
+  call: Call,
+  command: ApprovableCommand,
+  body: Parameters<typeof confirm>[1] & { readonly reason?: string | null | undefined },
+): Promise<Outcome> {
+  requirePermission(call, command);
+  if (call.exchange.needsApproval(command)) requireReason(body.reason ?? '');
+  await confirm(call, body);
+  return executeAsOperator(call, command, body.reason);
 }
 
 /**

@@ -9,9 +9,9 @@ import { checkBody, decimal, integer, toUnits } from '../../openapi/body-schema.
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, integer as integerSchema, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
-import { executeAsOperator } from '../admin/execute.ts';
+import { executeConfirmed } from '../admin/execute.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { approvalReason } from '../user/body-fields.ts';
+import { approvalReason, proof } from '../user/body-fields.ts';
 import { networkText } from './custody-records.ts';
 
 /** GET /api/networks: `{networks}` of all assets. */
@@ -43,17 +43,27 @@ const rules = z.strictObject({
   memo: z.enum(memoRules).meta({ description: 'Whether addresses have a memo.' }),
   deposits: z.boolean().meta({ description: 'Whether deposits are credited.' }),
   withdrawals: z.boolean().meta({ description: 'Whether withdrawals are possible.' }),
-  dailyLimit: money('Maximum withdrawn by an account in 24 hours; 0 for no limit.'),
+  dailyLimit: money(
+    'Maximum that an account withdraws in 24 hours, over all networks of the asset; 0 for no limit.',
+  ),
   hourlyCount: count(1_000, 'Maximum withdrawals of an account in an hour; 0 for no limit.'),
   addressCoolingMs: count(MAX_MS, 'The time for which a new address cannot be used.'),
   newDeviceDelayMs: count(MAX_MS, 'The time that withdrawals wait after a new device.'),
-  approvalAbove: money('Larger withdrawals need the approval of two operators.'),
+  approvalAbove: money(
+    'A withdrawal needs the approval of two operators if it is larger, counted with those of the same asset and account ' +
+      'in 24 hours that no operator approved.',
+  ),
   reason: approvalReason,
+  ...proof,
 });
 
-/** POST /api/admin/networks: adds a network, or replaces the rules of a known one. */
+/**
+ * POST /api/admin/networks: adds a network, or replaces the rules of a known one. A caller with a session must confirm
+ * it.
+ */
 export async function setNetwork(call: Call): Promise<string> {
-  const { asset: name, network, memo, reason, ...body } = checkBody(rules, call.body());
+  const checked = checkBody(rules, call.body());
+  const { asset: name, network, memo, reason, code, password, ...body } = checked;
   const { state } = call.exchange;
   const asset = state.assetsByName.get(name);
   if (asset === undefined) {
@@ -73,7 +83,7 @@ export async function setNetwork(call: Call): Promise<string> {
     dailyLimit: amount('dailyLimit'),
     approvalAbove: amount('approvalAbove'),
   };
-  const outcome = await executeAsOperator(call, command, reason);
+  const outcome = await executeConfirmed(call, command, { reason, code, password });
   const result = expectOutcome(outcome, 'network', state);
   return `{"network":${networkText(result.network, state)},"created":${result.created}}`;
 }
@@ -110,9 +120,13 @@ const key = z.strictObject({
     description: 'Ed25519 public key of the custodian: PEM, or base64 of 32 bytes.',
   }),
   reason: approvalReason,
+  ...proof,
 });
 
-/** POST /api/admin/custodian-key: sets the key with which the custodian signs its requests. */
+/**
+ * POST /api/admin/custodian-key: sets the key with which the custodian signs its requests. A caller with a session must
+ * confirm it.
+ */
 export async function setCustodianKey(call: Call): Promise<string> {
   const body = checkBody(key, call.body());
   const publicKey = readPublicKey(body.publicKey);
@@ -121,7 +135,7 @@ export async function setCustodianKey(call: Call): Promise<string> {
     ...call.actor,
     publicKey,
   };
-  const outcome = await executeAsOperator(call, command, body.reason);
+  const outcome = await executeConfirmed(call, command, body);
   expectOutcome(outcome, 'done', call.exchange.state);
   return `{"keyNumber":${call.exchange.state.parts.custody.keyNumber}}`;
 }

@@ -11,14 +11,14 @@ import { NONE } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, emptyBody, optional } from '../../openapi/body-schema.ts';
+import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { findAccount } from '../admin/accounts.ts';
-import { executeAsOperator } from '../admin/execute.ts';
+import { executeAsOperator, executeConfirmed } from '../admin/execute.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { approvalReason } from '../user/body-fields.ts';
+import { approvalReason, proof } from '../user/body-fields.ts';
 import { depositText, withdrawalText } from './custody-records.ts';
 
 /** Decisions of operators on deposits and withdrawals. */
@@ -54,9 +54,10 @@ const decision = z.strictObject({
     'The account to credit, if the address belongs to none. Only with `credit`.',
   ),
   reason: approvalReason,
+  ...proof,
 });
 
-/** POST /api/admin/deposits/:id/resolve: decides on a deposit. */
+/** POST /api/admin/deposits/:id/resolve: decides on a deposit. A caller with a session must confirm it. */
 export async function resolveDeposit(call: Call): Promise<string> {
   const body = checkBody(decision, call.body());
   const { state } = call.exchange;
@@ -70,7 +71,7 @@ export async function resolveDeposit(call: Call): Promise<string> {
     resolution: Resolution[body.resolution],
     owner: body.account == null ? NONE : findAccount(body.account, state).index,
   };
-  const outcome = await executeAsOperator(call, command, body.reason);
+  const outcome = await executeConfirmed(call, command, body);
   const { deposit } = expectOutcome(outcome, 'deposit', state);
   return `{"deposit":${depositText(deposit, state)}}`;
 }
@@ -101,12 +102,14 @@ listWithdrawalsToApprove.description = describe({
   data: record({ withdrawals: recordList('Withdrawal') }),
 });
 
-/** POST /api/admin/withdrawals/:id/approve: one of two approvals. */
+const confirmation = z.strictObject(proof);
+
+/** POST /api/admin/withdrawals/:id/approve: one of two approvals. A caller with a session must confirm it. */
 export async function approveWithdrawal(call: Call): Promise<string> {
-  checkBody(emptyBody, call.body());
+  const body = checkBody(confirmation, call.body());
   const withdrawal = readId(call, 'withdrawal');
   const command = { kind: CommandKind.approveWithdrawal, ...call.actor, withdrawal } as const;
-  return answer(call, await executeAsOperator(call, command));
+  return answer(call, await executeConfirmed(call, command, body));
 }
 approveWithdrawal.description = describe({
   operationId: 'approveWithdrawal',
@@ -114,9 +117,9 @@ approveWithdrawal.description = describe({
   summary: 'Approve a withdrawal',
   notes:
     'Two operators with different accounts must approve it, neither of them with the account of the withdrawal. The second ' +
-    'approval sends it.',
+    'approval sends it. With a session send `code` if two-factor authentication is on, else `password`.',
   path: { id: 'withdrawalId' },
-  body: { schema: fromZod(emptyBody), examples: { approve: {} } },
+  body: { schema: fromZod(confirmation), examples: { approve: {} } },
   data: record({ withdrawal: recordRef('Withdrawal') }),
   errors: [
     'NOT_FOUND',
