@@ -9,6 +9,8 @@ import type { FuzzUsers } from './users.ts';
 
 const PLACE = { asset: NETWORK.asset, network: NETWORK.network, address: 'bc1qown' };
 const MAX_WEBHOOKS = 20;
+/** One valid order in so many is post-only and would take: random prices seldom do. */
+const WOULD_TAKE_EVERY = 4;
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of a response
 type Data = any;
@@ -16,6 +18,7 @@ type Data = any;
 /** Creates what operations on deposits, withdrawals, webhooks, reports and proofs are about. */
 export class Prepared {
   private payments = 0;
+  private orders = 0;
 
   /** @param pair The keys of the custodian. */
   constructor(
@@ -53,6 +56,8 @@ export class Prepared {
         return fields(await this.bookAddress(NETWORK.approvalAbove));
       case 'removeWithdrawalAddress':
         return at((await this.bookAddress(NETWORK.approvalAbove)).addressId);
+      case 'placeOrder':
+        return this.orders++ % WOULD_TAKE_EVERY === 0 ? await this.postOnly() : undefined;
       case 'renameSubAccount':
         return { ...at((await this.subAccount()).to), ...fields({ name: 'Trend bot' }) };
       case 'transferInternally':
@@ -121,6 +126,18 @@ export class Prepared {
     const { data } = await carol.send('POST', '/api/withdrawal-addresses', entry);
     const { id } = data?.address ?? { id: '0' };
     return { addressId: id, amount: 0.2, clientId: null, password: PASSWORD, code: null };
+  }
+
+  /** Returns an order that would take from one of bob. */
+  private async postOnly(): Promise<Given> {
+    const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price: 100_000 };
+    await this.exchange.place('bob', { ...order, side: 'sell' });
+    const unused = [
+      ...['cost', 'triggerPrice', 'trailingAmount', 'trailingPercent', 'activationPrice'],
+      ...['attached', 'displayAmount', 'timeInForce', 'clientOrderId'],
+    ].map((name) => [name, null]);
+    const rare = Object.fromEntries(unused) as object;
+    return fields({ ...order, side: 'buy', postOnly: true, ...rare });
   }
 
   /** Opens a sub-account of a new carol, and returns what a transfer to it needs. */
