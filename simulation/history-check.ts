@@ -20,6 +20,7 @@ export async function checkHistory(
   state: NaiveState,
 ): Promise<void> {
   checkRows(files.path, happened, transferTexts(state));
+  await files.settle();
   const path = files.otherPath;
   const history = await History.open(`sqlite://${path}`);
   try {
@@ -31,6 +32,7 @@ export async function checkHistory(
       history,
       elapsedMs: () => 0,
     });
+    await history.settle(true);
     checkSame(
       readTables(files.path),
       readTables(path),

@@ -30,6 +30,11 @@ export class HistoryFiles {
     return this.history;
   }
 
+  /** Stores the detectors' states as of the last batch: how old they are otherwise depends on when they were stored. */
+  async settle(): Promise<void> {
+    await this.history?.settle(true);
+  }
+
   get path(): string {
     return join(this.directory, `${this.generation}.sqlite`);
   }
