@@ -3,7 +3,7 @@ import fc from 'fast-check';
 const factor = Number(process.env.BUTTONWOOD_TEST_RUNS ?? 1);
 
 /** Timeout of a property at its own number of runs, also on a slow machine; it grows with more runs. */
-export const CHECK_TIMEOUT_MS = 60_000 * Math.max(1, factor);
+export const CHECK_TIMEOUT_MS = 120_000 * Math.max(1, factor);
 
 /** Runs a property `numRuns` times; BUTTONWOOD_TEST_RUNS=50 runs each fifty times as often. */
 export function check<T>(property: fc.IProperty<T>, numRuns: number): void {

@@ -6,7 +6,7 @@ import { inherited } from './process/inherited.ts';
 const root = join(import.meta.dir, '..');
 const limitMs = 1_200_000;
 /** Timeout of a test. Tests wait for events, so that it only limits hangs, also on a slow machine. */
-const testLimitMs = 60_000;
+const testLimitMs = 120_000;
 
 /** The command of one process. */
 interface Lane {

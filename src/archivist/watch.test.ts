@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, checkAsync } from '../../test/check.ts';
 import { withTemporaryUrl } from '../../test/history/temporary.ts';
 import { Side } from '../engine/terms.ts';
 import { History } from '../history/history.ts';
@@ -86,9 +87,10 @@ async function archive(url: string, log: MemoryLog, plan: readonly Run[]): Promi
 
 const LAST: Run = { part: 1, flushEvery: 50, snapshotEvery: 1000, isOrderly: true };
 
-test('archivists that restart and are killed store each alert once', async () => {
-  await fc.assert(
-    fc.asyncProperty(
+test(
+  'archivists that restart and are killed store each alert once',
+  async () => {
+    const property = fc.asyncProperty(
       fc.nat(2 ** 32 - 1),
       fc.constantFrom(...detectorNames),
       runs,
@@ -106,10 +108,11 @@ test('archivists that restart and are killed store each alert once', async () =>
           expect(found[0]!.foundIn).toBeGreaterThan(found[0]!.to.sequence);
         });
       },
-    ),
-    { numRuns: 25 },
-  );
-});
+    );
+    await checkAsync(property, 15);
+  },
+  CHECK_TIMEOUT_MS,
+);
 
 test('a start reads only what the detectors have not read, from a snapshot', async () => {
   const log = await writeLog(scenario('spoofing', 1));

@@ -22,9 +22,9 @@ import { writeSnapshot } from './snapshot/snapshot.ts';
 withLittleMemory();
 
 test.each([
-  ['', PORTION, 300, move],
-  [' in small portions', SMALL_PORTION, 200, move],
-  [' with many deposits and withdrawals', SMALL_PORTION, 150, custodyMove],
+  ['', PORTION, 200, move],
+  [' in small portions', SMALL_PORTION, 130, move],
+  [' with many deposits and withdrawals', SMALL_PORTION, 100, custodyMove],
 ] as const)(
   'the engine behaves like the reference model%s',
   (_, portion, runs, moves) => {
