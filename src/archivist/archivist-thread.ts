@@ -62,9 +62,9 @@ export class ArchivistThread {
   /** The time from which the next step of a report is taken. */
   private reportsFrom = 0;
   /** The time by which the thread ends, once it is to close. */
+  private closeBy: number | undefined;
   /** Whether nothing more is written. */
   private isDiscarded = false;
-  private closeBy: number | undefined;
   private wake: () => void = () => {};
 
   constructor(private readonly post: (message: FromWorker) => void) {}

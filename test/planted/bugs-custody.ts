@@ -2,7 +2,11 @@ import type { Bug } from './bug.ts';
 
 const DEPOSITS = 'src/engine/custody/deposits.ts';
 const WITHDRAWALS = 'src/engine/custody/withdrawals.ts';
-const custody = (test: string) => ({ file: 'src/engine/custody/custody.test.ts', test });
+const inEngine = (subject: 'deposits' | 'withdrawals') => (test: string) => ({
+  file: `src/engine/custody/${subject}.test.ts`,
+  test,
+});
+const [deposit, withdrawal] = [inEngine('deposits'), inEngine('withdrawals')];
 
 const outbox = (test: string) => ({ file: 'test/http/custody-outbox.test.ts', test });
 
@@ -56,7 +60,7 @@ export const custodyBugs: readonly Bug[] = [
     file: 'src/engine/custody/custody-store.ts',
     text: 'return held !== amount;',
     becomes: 'return held > amount;',
-    catcher: custody('of which less is left holds that'),
+    catcher: deposit('of which less is left holds that'),
   },
   {
     name: 'one operator approves a withdrawal twice',
@@ -98,56 +102,77 @@ export const custodyBugs: readonly Bug[] = [
     file: DEPOSITS,
     text: 'if (amount < store.networks.get(network)!.minDeposit) {',
     becomes: 'if (account !== NONE && amount < store.networks.get(network)!.minDeposit) {',
-    catcher: custody('to an unknown address ends below the minimum'),
+    catcher: deposit('to an unknown address ends below the minimum'),
   },
   {
     name: 'deposits of no account take the capacity of all',
     file: DEPOSITS,
     text: '(account === NONE && unclaimedDeposits >= MAX_UNCLAIMED_DEPOSITS);',
     becomes: '(account === NONE && unclaimedDeposits > MAX_UNCLAIMED_DEPOSITS);',
-    catcher: custody('to an unknown address ends below the minimum'),
+    catcher: deposit('to an unknown address ends below the minimum'),
   },
   {
     name: 'a debited deposit that is mined again is never shown',
     file: DEPOSITS,
     text: '  DepositStatus.frozen,\n  DepositStatus.debited,\n',
     becomes: '  DepositStatus.frozen,\n',
-    catcher: custody('that is mined again after it was debited'),
+    catcher: deposit('that is mined again after it was debited'),
   },
   {
     name: 'a debited deposit that is mined again is credited without an operator',
     file: DEPOSITS,
     text: 'deposit.creditedAt === 0 ? reversed : debited',
     becomes: 'deposit.creditedAt >= 0 ? reversed : debited',
-    catcher: custody('that is mined again after it was debited'),
+    catcher: deposit('that is mined again after it was debited'),
   },
   {
     name: 'canceled withdrawals do not count for the hour',
     file: WITHDRAWALS,
-    text: '(isPayment || status === WithdrawalStatus.canceled)',
-    becomes: 'isPayment',
-    catcher: custody('counts for the hour if the account canceled it'),
+    text: '(isPaid || each.status === WithdrawalStatus.canceled)',
+    becomes: 'isPaid',
+    catcher: withdrawal('counts for the hour if the account canceled it'),
   },
   {
     name: 'canceled withdrawals are kept without a bound',
     file: 'src/engine/custody/custody-store.ts',
     text: 'if (isUnpaid(withdrawal)) this.forgetUnpaid(withdrawal.account);',
     becomes: '',
-    catcher: custody('counts for the hour if the account canceled it'),
+    catcher: withdrawal('counts for the hour if the account canceled it'),
+  },
+  {
+    name: 'the daily limit of withdrawals holds for each network by itself',
+    file: WITHDRAWALS,
+    text: 'if (this.network(each).asset !== network.asset) continue;',
+    becomes: 'if (each.network !== network.id) continue;',
+    catcher: withdrawal('is limited by day over all networks of the asset'),
+  },
+  {
+    name: 'a withdrawal in parts is approved by rule',
+    file: WITHDRAWALS,
+    text: 'this.approvedByRule(withdrawal) <= ',
+    becomes: 'withdrawal.amount <= ',
+    catcher: withdrawal('needs operators if it is one of several parts that are larger together'),
+  },
+  {
+    name: 'withdrawals to an address that was removed are sent',
+    file: WITHDRAWALS,
+    text: 'if (isTo && isOpen(each)) this.end(',
+    becomes: 'if (!isTo && isOpen(each)) this.end(',
+    catcher: withdrawal('is canceled if its address is removed before it was approved'),
   },
   {
     name: 'failed withdrawals count for the limits',
     file: WITHDRAWALS,
-    text: 'const isPayment = status <= WithdrawalStatus.confirmed;',
-    becomes: 'const isPayment = status <= WithdrawalStatus.failed;',
-    catcher: custody('is limited by hour and day, of which failed ones do not count'),
+    text: 'return status <= WithdrawalStatus.confirmed;',
+    becomes: 'return status <= WithdrawalStatus.failed;',
+    catcher: withdrawal('is limited by hour and day, of which failed ones do not count'),
   },
   {
     name: 'a withdrawal of a frozen account is sent after its delay',
-    file: WITHDRAWALS,
-    text: 'if (store.state.accounts[account]!.isFrozen) return RejectionCode.accountFrozen;',
+    file: 'src/engine/custody/custody-store.ts',
+    text: 'if (this.state.accounts[account]!.isFrozen) return RejectionCode.accountFrozen;',
     becomes: '',
-    catcher: custody('waits after a new device'),
+    catcher: withdrawal('waits after a new device'),
   },
   {
     name: 'one operator credits deposits although the policy asks for two',
@@ -203,11 +228,11 @@ export const custodyBugs: readonly Bug[] = [
   {
     name: 'operators of any role decide on deposits by a session',
     file: 'src/gateway/endpoints/custody/reviews.ts',
-    text: 'const outcome = await executeAsOperator(call, command, body.reason);',
+    text: 'const outcome = await executeConfirmed(call, command, body);',
     becomes: 'const outcome = await call.services.replica.execute(command);',
     catcher: {
       file: 'test/http/custody.test.ts',
-      test: 'of a role without the permission',
+      test: 'decide nothing without the permission and a confirmation',
     },
   },
   {

@@ -48,7 +48,7 @@ export const historyBugs: readonly Bug[] = [
   {
     name: 'data directory: a rebuild begins at a snapshot that its history has not reached',
     file: 'src/archivist/repair/history-rebuild.ts',
-    text: 'loadNewest(options.snapshots, history.position().sequence)',
+    text: 'loadNewest(options.snapshots, history.resumesFrom())',
     becomes: 'loadNewest(options.snapshots)',
     catcher: repair('a missing history is rebuilt'),
   },

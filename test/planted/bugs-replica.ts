@@ -156,22 +156,22 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist skips a batch',
     file: 'src/archivist/archive.ts',
-    text: 'const isNew = batch.sequence > this.recorded.sequence;',
-    becomes: 'const isNew = batch.sequence > this.recorded.sequence + 1;',
+    text: 'const isNew = sequence > this.recorded.sequence;',
+    becomes: 'const isNew = sequence > this.recorded.sequence + 1;',
     catcher: 'simulator',
   },
   {
     name: 'the archivist records a batch again that history holds',
     file: 'src/archivist/archive.ts',
-    text: 'const isNew = batch.sequence > this.recorded.sequence;',
+    text: 'const isNew = sequence > this.recorded.sequence;',
     becomes: 'const isNew = batch.sequence >= this.recorded.sequence;',
     catcher: 'simulator',
   },
   {
     name: 'history says that it holds a batch more than it does',
     file: 'src/history/history.ts',
-    text: 'await this.commit(sequence, hash);',
-    becomes: 'await this.commit(sequence + 1, hash);',
+    text: 'await this.commitTo(latest);',
+    becomes: 'await this.commitTo({ ...latest, sequence: latest.sequence + 1 });',
     catcher: 'simulator',
   },
   {

@@ -62,8 +62,8 @@ export const surveillanceBugs: readonly Bug[] = [
   {
     name: 'surveillance: a detector that failed stops the one after it',
     file: 'src/surveillance/surveillance.ts',
-    text: 'this.running.splice(at, 1);',
-    becomes: 'this.running.splice(at, 2);',
+    text: 'this.running.splice(at, 1);\n    this.options.onFailure',
+    becomes: 'this.running.splice(at, 2);\n    this.options.onFailure',
     catcher: scenarios('a detector that fails is reported once'),
   },
   {

@@ -134,6 +134,8 @@ test('a withdrawal is sent from its request to its end', async () => {
   const snapshot = await alice.next();
   expect(snapshot.data).toEqual({ withdrawals: [] });
   await exchange.addKey('withdrawer', 'alice', ['read', 'withdraw'], { addresses: ['127.0.0.1'] });
+  // Withdrawals of a new key wait.
+  exchange.now += 60_000;
   const post = (path: string, body: object) =>
     exchange.send('withdrawer', 'POST', path, JSON.stringify(body));
   const place = { asset: 'BTC', network: 'bitcoin', address: 'bc1qtheirs' };
