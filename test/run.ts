@@ -23,10 +23,13 @@ function tests(paths: readonly string[], ignored: readonly string[] = []): reado
 }
 
 /**
- * Like `tests`, for tests of several programs at once on a busy machine: one that fails is repeated once, and named at
- * the end as unstable if it passes then.
+ * Like `tests`, for tests with sockets and several programs on a busy machine: one that fails is repeated once, and named
+ * at the end as unstable if it passes then.
  */
-function systemTests(paths: readonly string[], ignored: readonly string[] = []): readonly string[] {
+function testsWithSockets(
+  paths: readonly string[],
+  ignored: readonly string[] = [],
+): readonly string[] {
   return [...tests(paths, ignored), '--retry=1'];
 }
 
@@ -55,38 +58,38 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Tests next to the source', command: tests(['src', 'examples']) },
     {
       heading: 'Tests of streams, clients, security and documents',
-      command: tests(
+      command: testsWithSockets(
         ['test'],
         [...systemFolders, 'http', 'fuzz'].map((folder) => `test/${folder}/**`),
       ),
     },
-    { heading: 'Tests of the API', command: tests(['test/http', 'test/fuzz']) },
+    { heading: 'Tests of the API', command: testsWithSockets(['test/http', 'test/fuzz']) },
     { heading: 'The simulator', command: tests(['simulation']) },
     { heading: 'Types', command: [...tsc, '.'] },
     { heading: 'Types of the pages', command: [...tsc, 'web'] },
     { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
   ],
   system: [
-    { heading: 'Tests in a browser', command: systemTests(['test/web']) },
+    { heading: 'Tests in a browser', command: testsWithSockets(['test/web']) },
     {
       heading: 'Tests of processes',
-      command: systemTests(
+      command: testsWithSockets(
         ['test/process'],
         [...sandboxTests, ...packageTests, ...longProcessTests],
       ),
     },
-    { heading: 'Tests of clusters', command: systemTests(['test/cluster'], longClusterTests) },
-    { heading: 'Tests of the packages', command: systemTests(packageTests) },
-    { heading: 'Tests of the sandbox', command: systemTests(sandboxTests) },
-    { heading: 'Tests of the Python client', command: systemTests(['test/python']) },
-    { heading: 'Clients of Binance', command: systemTests(['test/ecosystem']) },
+    { heading: 'Tests of clusters', command: testsWithSockets(['test/cluster'], longClusterTests) },
+    { heading: 'Tests of the packages', command: testsWithSockets(packageTests) },
+    { heading: 'Tests of the sandbox', command: testsWithSockets(sandboxTests) },
+    { heading: 'Tests of the Python client', command: testsWithSockets(['test/python']) },
+    { heading: 'Clients of Binance', command: testsWithSockets(['test/ecosystem']) },
   ],
   long: [
-    { heading: 'Long tests of processes', command: systemTests(longProcessTests) },
-    { heading: 'Long tests of clusters', command: systemTests(longClusterTests) },
+    { heading: 'Long tests of processes', command: testsWithSockets(longProcessTests) },
+    { heading: 'Long tests of clusters', command: testsWithSockets(longClusterTests) },
     {
       heading: 'Clients of Binance that take long',
-      command: systemTests(['test/ecosystem']),
+      command: testsWithSockets(['test/ecosystem']),
       env: { ECOSYSTEM: 'long' },
     },
   ],

@@ -142,11 +142,13 @@ describe('a webhook', () => {
         }
         await call('alice', 'DELETE', `/api/orders?symbol=${SYMBOL}`);
         const expected = (await listHistory('alice')).filter((id) => !before.has(id));
-        const ids = () => new Set(accepted.map(({ id }) => id.slice(`${webhook.id}-`.length)));
+        // A request of the webhook before may arrive late, if that was interrupted.
+        const own = () => accepted.filter(({ id }) => id.startsWith(`${webhook.id}-`));
+        const ids = () => new Set(own().map(({ id }) => id.slice(`${webhook.id}-`.length)));
         await until(() => ids().size >= expected.length);
         expect([...ids()].sort()).toEqual(expected);
         // Repetitions of an accepted delivery are possible only if its owner changed the webhook in the meantime.
-        expect(inOrder(accepted)).toBe(true);
+        expect(inOrder(own())).toBe(true);
         await call('alice', 'DELETE', `/api/webhooks/${webhook.id}`);
       },
     );
