@@ -38,19 +38,20 @@ const biome = ['node', 'node_modules/@biomejs/biome/bin/biome'];
 const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
 const files = (folder: string, ...names: string[]) =>
   names.map((name) => `test/${folder}/${name}.test.ts`);
-const sandboxTests = files(
-  'process',
-  ...['sandbox', 'bots-sandbox', 'sandbox-clock', 'checkpoints', 'examples'],
-);
+const sandboxTests = files('process', ...['sandbox', 'sandbox-clock', 'checkpoints', 'examples']);
 const packageTests = files(
   'process',
-  ...['package', 'packages', 'start-exchange', 'test-exchange', 'test-your-bot'],
+  ...['package', 'packages', 'start-exchange', 'test-exchange'],
 );
 const longProcessTests = files(
   'process',
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
+  ...['bots-sandbox', 'test-your-bot', 'recorded-markets'],
 );
-const longClusterTests = files('cluster', 'chaos', 'bench', 'rejections');
+const longClusterTests = files(
+  'cluster',
+  ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted'],
+);
 
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
