@@ -458,6 +458,15 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     permissions: fc.nat(),
   }),
   addNote: fc.record({ ...kind(CommandKind.addNote), ...actor, owner: index, user: text, text }),
+  reviewAlert: fc.record({
+    ...kind(CommandKind.reviewAlert),
+    ...actor,
+    alert: text,
+    isClosed: fc.boolean(),
+    assignee: indexOrNone,
+    user: text,
+    note: text,
+  }),
   removeNote: fc.record({ ...kind(CommandKind.removeNote), ...actor, id: units }),
   revokeKey: fc.record({ ...kind(CommandKind.revokeKey), ...actor, apiKey: text }),
   transfer: searched(

@@ -56,6 +56,7 @@ export type HistoryQuery =
   | CustodyQuery
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'alerts'; readonly filter: AlertFilter }
+  | { readonly kind: 'alert'; readonly id: string }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | {
       readonly kind: 'totalCandle';
@@ -180,6 +181,8 @@ export class HistoryResponder {
         return reader.auditPage(query.filter);
       case 'alerts':
         return reader.alerts(query.filter);
+      case 'alert':
+        return reader.alert(query.id);
       case 'minuteCandles':
         return {
           candles: await reader.minuteCandles(query.market, query.since),

@@ -39,7 +39,7 @@ async function storedAlerts(url: string): Promise<FoundAlert[]> {
   const history = await History.open(url);
   const alerts = await history.alerts({ limit: 1000 });
   await history.close();
-  return alerts.reverse();
+  return alerts.map(({ alert }) => alert).reverse();
 }
 
 /** A run of an archivist: how far it gets, and what it does on the way. */

@@ -83,6 +83,7 @@ export const CommandKind = {
   setFeeDiscount: 120,
   setReferralShare: 121,
   setReferrer: 122,
+  reviewAlert: 125,
 } as const;
 
 /**

@@ -40,6 +40,7 @@ import type {
   GrantAccess,
   RejectApproval,
   RemoveNote,
+  ReviewAlert,
   SetApprovalPolicy,
 } from './operators/operator-commands.ts';
 import type { ProtectionCommand } from './protection/protection-commands.ts';
@@ -368,6 +369,7 @@ export type Command =
   | GrantAccess
   | AddNote
   | RemoveNote
+  | ReviewAlert
   | CustodyCommand
   | ProtectionCommand
   | SubAccountCommand;

@@ -58,6 +58,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(110, 113),
     115,
     ...upTo(120, 122),
+    125,
   ]);
 });
 
@@ -93,6 +94,7 @@ test('changing a limit requires a new engine version', () => {
     MAX_REASON_LENGTH: 200,
     MAX_NOTES_PER_ACCOUNT: 200,
     MAX_NOTE_LENGTH: 500,
+    MAX_ALERT_ID_LENGTH: 100,
     MAX_SWEEPS_PER_ACCOUNT: 100,
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,

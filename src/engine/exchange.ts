@@ -19,6 +19,7 @@ import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
 import { createOperations, findOperation, isApprovable } from './operations.ts';
+import { reviewAlert } from './operators/alert-reviews.ts';
 import { ApprovalAdministration } from './operators/approval-administration.ts';
 import { Amendments } from './orders/amend.ts';
 import { Connections } from './orders/connections/connections.ts';
@@ -106,6 +107,7 @@ export class Exchange {
     tradingStatusAdministration: new TradingStatusAdministration(this.state, this.portions),
     tradeBusts: this.state.parts.tradeBusts,
     tradingLimits: this.state.parts.tradingLimits,
+    reviewAlert: (command) => reviewAlert(this.state, command),
     upgrade: (command) => this.upgrade(command),
   });
 

@@ -180,3 +180,5 @@ export const MAX_REASON_LENGTH = 200;
 /** Maximum notes per account, and characters (UTF-16 units) of one. */
 export const MAX_NOTES_PER_ACCOUNT = 200;
 export const MAX_NOTE_LENGTH = 500;
+/** Maximum characters (UTF-16 units) of the id of an alert. */
+export const MAX_ALERT_ID_LENGTH = 100;

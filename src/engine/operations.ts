@@ -24,6 +24,7 @@ import {
   type RenameSubAccount,
   type RequestApproval,
   type ResealKey,
+  type ReviewAlert,
   type RevokeKey,
   type ScheduleMaintenance,
   type SetAccountFeeTier,
@@ -87,6 +88,7 @@ export interface OperationParts {
   readonly tradingStatusAdministration: TradingStatusAdministration;
   readonly tradeBusts: TradeBusts;
   readonly tradingLimits: TradingLimitsPart;
+  readonly reviewAlert: Operation<ReviewAlert>['apply'];
   readonly upgrade: Operation<Extract<Command, { kind: typeof CommandKind.upgrade }>>['apply'];
 }
 
@@ -96,6 +98,7 @@ const { adjustments, withdrawals, rules, grants, delisting, tradeBusts, policy }
 export function createOperations(parts: OperationParts): Operations {
   return {
     [CommandKind.upgrade]: by(operate, parts.upgrade),
+    [CommandKind.reviewAlert]: by(compliance, parts.reviewAlert),
     ...createMarketOperations(parts),
     ...createFeeOperations(parts),
     ...createAccountOperations(parts),

@@ -7,6 +7,7 @@ import { openDatabase } from './database/open-database.ts';
 import { refuseEarlier, upgrade } from './database/schema.ts';
 import { HistoryReader } from './queries/reader.ts';
 import { lastAuditId, toAuditRecords } from './tables/audit.ts';
+import { toReview } from './tables/surveillance.ts';
 import { DetectorStates } from './writer/detector-states.ts';
 import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
 import { Trimming } from './writer/trimming.ts';
@@ -14,7 +15,12 @@ import { type Position, readPosition, store } from './writer/writer.ts';
 
 export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
-export type { AlertFilter } from './queries/alert-queries.ts';
+export {
+  type AlertFilter,
+  type AlertWithCase,
+  caseStatus,
+  type ReviewedAlert,
+} from './queries/alert-queries.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';
 export type { ChangeFilter, CustodyFilter, Payment } from './queries/custody-queries.ts';
@@ -36,6 +42,7 @@ export { type Candle, extend as extendCandle, flatCandle, toCandle } from './tab
 export type { CustodyChange } from './tables/custody.ts';
 export { expandFill, type Fill } from './tables/fills.ts';
 export type { EndedOrder } from './tables/orders.ts';
+export type { AlertReview } from './tables/surveillance.ts';
 export { ExpectedRows, type RowSum, TABLES } from './verification/expected-rows.ts';
 export { findDamage, StoredRows } from './verification/stored-rows.ts';
 export type { Remembered } from './writer/pending.ts';
@@ -186,6 +193,7 @@ export class History extends HistoryReader implements Recorder {
     const audited = toAuditRecords(place, command, outcome, events);
     this.lastAuditId += audited.length;
     rows.addAudit(audited);
+    rows.addReview(toReview(place, command, outcome));
     rows.addEvents(sequence, index, events, remembered);
   }
 

@@ -318,6 +318,22 @@ export const LAYOUTS: Layouts = {
     },
     decode: (reader) => ({ owner: reader.uint32(), user: reader.text(), text: reader.text() }),
   },
+  [CommandKind.reviewAlert]: {
+    encode(writer, command) {
+      writer.text(command.alert);
+      writer.byte(command.isClosed ? 1 : 0);
+      writer.int32(command.assignee);
+      writer.text(command.user);
+      writer.text(command.note);
+    },
+    decode: (reader) => ({
+      alert: reader.text(),
+      isClosed: reader.byte() === 1,
+      assignee: reader.int32(),
+      user: reader.text(),
+      note: reader.text(),
+    }),
+  },
   [CommandKind.removeNote]: {
     encode: (writer, command) => writer.number(command.id),
     decode: (reader) => ({ id: reader.number() }),

@@ -133,6 +133,14 @@ const commands: {
     { kind: CommandKind.addNote, ...actor, owner: 3, user: 'u', text: 't' },
     '41010000000200000003000000010075010074',
   ],
+  reviewAlert: [
+    {
+      kind: CommandKind.reviewAlert,
+      ...actor,
+      ...{ alert: 'a-1', isClosed: true, assignee: 3, user: 'u', note: 'n' },
+    },
+    '7d01000000020000000300612d31010300000001007501006e',
+  ],
   removeNote: [
     { kind: CommandKind.removeNote, ...actor, id: 3 },
     '4201000000020000000000000000000840',

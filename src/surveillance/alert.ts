@@ -10,6 +10,10 @@ export const detectorNames = [
 ] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
+/** States of an alert's case: without an operator who investigates, with one, and closed. */
+export const caseStatuses = ['open', 'assigned', 'closed'] as const;
+export type CaseStatus = (typeof caseStatuses)[number];
+
 /** A command in the log. */
 export interface Place {
   /** Sequence of its batch. */

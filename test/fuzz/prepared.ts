@@ -64,6 +64,13 @@ export class Prepared {
         return fields(await this.subAccount());
       case 'bustTrade':
         return fields({ symbol: 'BTC/USDT', tradeId: await this.trade(), reason: 'fuzz' });
+      case 'getSurveillanceAlert':
+        return at(await this.exchange.addAlert());
+      case 'reviewAlert':
+        return {
+          ...at(await this.exchange.addAlert()),
+          ...fields({ caseStatus: 'closed', assignee: null, note: 'harmless' }),
+        };
       case 'changeWebhook':
       case 'deleteWebhook':
       case 'getWebhookSecret':

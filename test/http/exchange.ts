@@ -69,6 +69,8 @@ export class TestExchange {
   /** Sends requests over a socket if they have an operation there. */
   private readonly sockets: SocketTransport | undefined;
   private readonly keys = new Map<string, Credentials>();
+  /** Number of alerts added. */
+  private alerts = 0;
 
   private constructor(
     readonly replica: Replica,
@@ -93,6 +95,21 @@ export class TestExchange {
   /** Whether requests with an operation go over a socket. */
   get isOverSockets(): boolean {
     return this.sockets !== undefined;
+  }
+
+  /** Stores an alert of surveillance about alice, as of the last batch. @returns Its id */
+  async addAlert(): Promise<string> {
+    await this.archive.flush();
+    const { position } = this.archive;
+    const place = { sequence: position, index: 0, time: this.now };
+    const index = this.alerts++;
+    const id = `pump-${position}-${index}-0-1`;
+    this.history.addAlert({
+      ...{ id, detector: 'pump', market: 0, owners: [this.state.accountsById.get('alice')!.index] },
+      ...{ from: place, to: place, figures: { risePercent: 12 } },
+      ...{ foundIn: position, foundIndex: index },
+    });
+    return id;
   }
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {

@@ -80,6 +80,8 @@ test.each([
   ['?account=nobody-here', 404, 'account'],
   ['?cursor=x', 400, 'cursor'],
   ['?status=open', 400, 'status'],
+  ['?caseStatus=done', 400, 'caseStatus'],
+  ['?assignee=nobody-here', 404, 'assignee'],
 ])('%s is rejected', async (query, status, field) => {
   const response = await list(query);
   expect([response.status, response.json.error.details.field]).toEqual([status, field]);
@@ -87,4 +89,87 @@ test.each([
 
 test('users see no alerts', async () => {
   expect((await list('', 'alice')).status).toBe(403);
+  const path = '/api/admin/alerts/pump-1';
+  expect((await exchange.send('alice', 'GET', path)).status).toBe(403);
+  expect((await exchange.send('alice', 'PATCH', path, '{"note":"x"}')).status).toBe(403);
+});
+
+/** Sends a review of the alert. @returns The status, and the message or the case */
+async function review(id: string, body: object, by = 'operator') {
+  const path = `/api/admin/alerts/${id}`;
+  const { status, json } = await exchange.send(by, 'PATCH', path, JSON.stringify(body));
+  return { status, data: json.data, error: json.error };
+}
+
+test('cases are assigned, closed with a note and reopened, and keep all reviews', async () => {
+  const id = await exchange.addAlert();
+  const found = async (query: string) => {
+    const { data } = await list(`?detector=pump&${query}`);
+    return data.alerts.map((alert: { id: string }) => alert.id);
+  };
+  const get = async () => (await exchange.send('operator', 'GET', `/api/admin/alerts/${id}`)).data;
+  expect(await get()).toMatchObject({
+    alert: { id, caseStatus: 'open', assignee: null, reviewedAt: null },
+    reviews: [],
+  });
+  expect(await found('caseStatus=open')).toEqual([id]);
+  const steps = [
+    [{ assignee: 'operator' }, 'assigned', 'operator', ''],
+    [{ note: 'called' }, 'assigned', 'operator', 'called'],
+    [{ caseStatus: 'closed', note: 'harmless' }, 'closed', 'operator', 'harmless'],
+    [{ caseStatus: 'open', assignee: '' }, 'open', null, ''],
+  ] as const;
+  for (const [index, [body, caseStatus, assignee, note]] of steps.entries()) {
+    exchange.now += 1000;
+    const reviewedAt = new Date(exchange.now).toISOString();
+    const { status, data } = await review(id, body);
+    expect(status).toBe(200);
+    expect(data.alert).toMatchObject({ id, caseStatus, assignee, reviewedAt });
+    expect(data.reviews).toHaveLength(index + 1);
+    const actor = { account: 'operator', user: null, timestamp: reviewedAt };
+    expect(data.reviews[index]).toMatchObject({ caseStatus, assignee, note, ...actor });
+    // The answer is the same once the rows are stored.
+    for (const isStored of [false, true]) {
+      if (isStored) await exchange.archive.flush();
+      expect(await get()).toEqual(data);
+      for (const each of ['open', 'assigned', 'closed']) {
+        expect(await found(`caseStatus=${each}`)).toEqual(each === caseStatus ? [id] : []);
+      }
+      expect(await found('assignee=operator')).toEqual(assignee === null ? [] : [id]);
+      expect(await found('assignee=alice')).toEqual([]);
+    }
+  }
+  expect((await list('?detector=pump')).data.alerts).toEqual([(await get()).alert]);
+});
+
+test('reviews that do not fit the case are refused, and change nothing', async () => {
+  const id = await exchange.addAlert();
+  const refusal = async (body: object) => {
+    const { status, error } = await review(id, body);
+    return `${status} ${error?.details.field} ${error?.details.rule}: ${error?.message}`;
+  };
+  const empty = '400 note change: Send caseStatus, assignee or note.';
+  expect(await refusal({})).toBe(empty);
+  expect(await refusal({ note: ' ' })).toBe(empty);
+  expect(await refusal({ caseStatus: 'open', note: 'x' })).toStartWith('400 caseStatus open: ');
+  const unexplained = '400 note closed: Send a note that says why the case is closed.';
+  expect(await refusal({ caseStatus: 'closed' })).toBe(unexplained);
+  expect(await refusal({ assignee: 'nobody-here' })).toStartWith('404 assignee');
+  const { data } = await review(id, { caseStatus: 'closed', note: 'harmless' });
+  for (const body of [{ caseStatus: 'closed', note: 'x' }, { note: 'x' }, { assignee: 'alice' }]) {
+    expect(await refusal(body)).toBe(
+      '400 caseStatus closed: The case is closed. Reopen it with caseStatus open.',
+    );
+  }
+  expect((await exchange.send('operator', 'GET', `/api/admin/alerts/${id}`)).data).toEqual(data);
+  expect((await review('pump-0', { note: 'x' })).error.code).toBe('NOT_FOUND');
+});
+
+test('reviews need compliance or operate', async () => {
+  const id = await exchange.addAlert();
+  await exchange.addKey('supporter', 'operator', ['support']);
+  await exchange.addKey('officer', 'operator', ['compliance']);
+  const body = { note: 'looked at it' };
+  expect((await review(id, body, 'supporter')).error.code).toBe('INSUFFICIENT_PERMISSIONS');
+  expect((await review(id, body, 'officer')).status).toBe(200);
 });

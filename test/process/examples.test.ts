@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { dataPaths } from '../../src/config/data-paths.ts';
+import { openDatabase } from '../../src/history/history.ts';
+import { alertsTable } from '../../src/history/tables/surveillance.ts';
 import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
 import { ExampleCustody } from './example-custody.ts';
 import { ExampleUser } from './example-user.ts';
@@ -13,6 +16,7 @@ const directory = temporaryDirectory();
 const mail = await SmtpSink.open();
 let exchange: ExchangeProcess;
 let custody: ExampleCustody;
+let alerts = 0;
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(directory.path, {
     BUTTONWOOD_MAKERS: 'on',
@@ -163,6 +167,7 @@ const CREATORS: Readonly<Record<string, () => Promise<string>>> = {
   '/api/reports/': newReport,
   '/api/admin/reports/': newReport,
   '/api/admin/approvals/': newApproval,
+  '/api/admin/alerts/': newSurveillanceAlert,
   '/api/proofs/': newProof,
 };
 
@@ -183,6 +188,20 @@ async function newApproval(): Promise<string> {
   const policy = JSON.stringify({ actions: [], limits: [], reason: 'example' });
   const requested = await exchange.send(second, 'POST', '/api/admin/approval-policy', policy);
   return requested.json.data.approval.id;
+}
+
+/** Returns the id of an alert that is written to history next to the running exchange. */
+async function newSurveillanceAlert(): Promise<string> {
+  const place = { sequence: 1, index: 0, time: 0 };
+  const id = `pump-1-0-0-${alerts}`;
+  const alert = {
+    ...{ id, detector: 'pump', market: 0, owners: [0], from: place, to: place },
+    ...{ figures: { risePercent: 12 }, foundIn: 1, foundIndex: alerts++ },
+  } as const;
+  const database = openDatabase(`sqlite://${dataPaths(directory.path).history}`);
+  await database.transaction((statements) => statements.insert(alertsTable, [alert]));
+  await database.close();
+  return id;
 }
 
 async function newProof(): Promise<string> {

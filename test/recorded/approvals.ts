@@ -39,6 +39,10 @@ export function approvals(): readonly Timed[] {
   list.accept({ kind: CommandKind.addNote, ...OPERATOR, owner: 1, user: '', text: 'kept' });
   list.accept({ kind: CommandKind.addNote, ...SECOND, owner: 1, user: 'u', text: 'removed' });
   list.accept({ kind: CommandKind.removeNote, ...OPERATOR, id: 2 });
+  const review = { kind: CommandKind.reviewAlert, ...OPERATOR, alert: 'pump-1', user: '' } as const;
+  list.accept({ ...review, isClosed: false, assignee: 3, note: '' });
+  list.reject({ ...review, isClosed: true, assignee: 3, note: ' ' }, RejectionCode.invalidRules);
+  list.accept({ ...review, ...SECOND, isClosed: true, assignee: 3, user: 'u', note: 'harmless' });
   list.tick(APPROVAL_LIFETIME_MS);
   list.accept({ ...policy, ...SYSTEM_ACTOR, limits: [{ asset: 1, amount: 10n ** 20n }] });
   ask(list, command);

@@ -8,10 +8,12 @@ import {
   type RejectApproval,
   type RemoveNote,
   type RequestApproval,
+  type ReviewAlert,
   type SetApprovalPolicy,
 } from '../../src/engine/command.ts';
 import {
   APPROVAL_LIFETIME_MS,
+  MAX_ALERT_ID_LENGTH,
   MAX_CLOSED_APPROVALS,
   MAX_NOTE_LENGTH,
   MAX_NOTES_PER_ACCOUNT,
@@ -75,6 +77,7 @@ const NEEDED: Readonly<Record<number, number>> = {
   [CommandKind.transfer]: treasury,
   [CommandKind.addNote]: support + compliance,
   [CommandKind.removeNote]: support + compliance,
+  [CommandKind.reviewAlert]: compliance,
   [CommandKind.revokeKey]: support + compliance,
   [CommandKind.requestApproval]: ANY_OPERATOR,
   [CommandKind.approve]: ANY_OPERATOR,
@@ -289,4 +292,13 @@ export function removeNote(state: NaiveState, { id }: RemoveNote): NaiveOutcome 
   if (note === undefined) return reject(RejectionCode.unknownNote);
   state.notes = state.notes.filter((each) => each !== note);
   return { kind: 'note', note };
+}
+
+export function reviewAlert(state: NaiveState, command: ReviewAlert): NaiveOutcome {
+  const { alert, assignee, isClosed, note } = command;
+  const isIdValid = alert !== '' && alert.length <= MAX_ALERT_ID_LENGTH;
+  if (state.version < 2 || !isIdValid) return reject(RejectionCode.invalidRules);
+  if (assignee >= state.accounts.length) return reject(RejectionCode.unknownAccount);
+  const isNoteValid = note.length <= MAX_NOTE_LENGTH && (!isClosed || note.trim() !== '');
+  return isNoteValid ? { kind: 'done' } : reject(RejectionCode.invalidRules);
 }

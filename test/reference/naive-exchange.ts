@@ -249,6 +249,8 @@ export class NaiveExchange {
         return approvals.addNote(state, command);
       case CommandKind.removeNote:
         return approvals.removeNote(state, command);
+      case CommandKind.reviewAlert:
+        return approvals.reviewAlert(state, command);
       case CommandKind.resealKey:
         return administration.resealKey(state, command);
       case CommandKind.revokeKey:

@@ -13,13 +13,14 @@ import { weighted } from './scenario-parts.ts';
 /** Moves of operators who approve each other's commands, and write notes. */
 export const oversee = fc.record({
   kind: fc.constant('oversee' as const),
-  what: weighted<'request' | 'approve' | 'reject' | 'ask' | 'note' | 'unnote'>(
+  what: weighted<'request' | 'approve' | 'reject' | 'ask' | 'note' | 'unnote' | 'review'>(
     [6, 'request'],
     [6, 'approve'],
     [1, 'reject'],
     [2, 'ask'],
     [1, 'note'],
     [1, 'unnote'],
+    [1, 'review'],
   ),
   inner: weighted<'policy' | 'transfer' | 'bust' | 'delist' | 'tier' | 'grant' | 'key'>(
     [6, 'policy'],
@@ -81,6 +82,12 @@ export function toOversight(move: Oversee, time: number, state: NaiveState): Com
     }
     case 'note':
       return { kind: CommandKind.addNote, ...actor, owner, user, text };
+    case 'review': {
+      const alert = which === 2 ? text : `pump-${which}`;
+      const assignee = owner === 0 ? NONE : owner;
+      const review = { alert, isClosed: which % 2 === 1, assignee, user, note: text };
+      return { kind: CommandKind.reviewAlert, ...actor, ...review };
+    }
     case 'unnote':
       return { kind: CommandKind.removeNote, ...actor, id: pick(state.notes) };
   }

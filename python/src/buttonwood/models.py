@@ -22,6 +22,7 @@ __all__ = [
     "AddFaultsFault",
     "AddFaultsFaultSchedule",
     "AddWithdrawalAddressData",
+    "AlertReview",
     "ApiKey",
     "ApiKeyData",
     "ApiKeyPage",
@@ -97,6 +98,7 @@ __all__ = [
     "GetStatusData",
     "GetStatusDataMaintenance",
     "GetStatusDataTrading",
+    "GetSurveillanceAlertData",
     "GetTimeData",
     "GroupAccount",
     "GroupAccountData",
@@ -398,6 +400,26 @@ class AddWithdrawalAddressData:
     address: WithdrawalAddress
     created: bool
     """False if the address was known."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AlertReview:
+    log_position: int
+    """Position of its batch in the log."""
+    timestamp: str
+    """Time of the review."""
+    case_status: Literal["open", "assigned", "closed"]
+    """`open` if no one investigates, `assigned` if an operator does, or `closed`."""
+    assignee: str | None
+    """Account of the operator who investigates; null for no one."""
+    note: str
+    """Note of the operator; may be empty."""
+    account: str | None
+    """Account of the operator; null for the exchange itself."""
+    api_key: str | None
+    """API key that was used; null for a session."""
+    user: str | None
+    """Email address of the signed-in user; null for an API key, and once the user is removed."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1265,6 +1287,12 @@ class GetStatusDataTrading:
     """Why trading is restricted, or the reason of the last change."""
     since: str | None
     """When an operator last changed it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetSurveillanceAlertData:
+    alert: SurveillanceAlert
+    reviews: list[AlertReview]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2391,6 +2419,12 @@ class SurveillanceAlert:
     """The counts that led to the alert; docs/operating/surveillance.md explains them."""
     log_position: int
     """The batch with which it was found, after the end of its window."""
+    case_status: Literal["open", "assigned", "closed"]
+    """`open` if no one investigates, `assigned` if an operator does, or `closed`."""
+    assignee: str | None
+    """Account of the operator who investigates; null for no one."""
+    reviewed_at: str | None
+    """Time of the latest review; null before the first."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,6 +23,7 @@ import type {
   GetAnyReportFileParameters,
   GetAnyReportParameters,
   GetAuditParameters,
+  GetSurveillanceAlertParameters,
   GetUserAuditParameters,
   InviteUserParameters,
   ListAccountsParameters,
@@ -39,6 +40,7 @@ import type {
   RemoveNoteParameters,
   RemoveUserParameters,
   ResolveDepositParameters,
+  ReviewAlertParameters,
   RevokeKeyParameters,
   ScheduleMaintenanceParameters,
   SetAccountTradingLimitsParameters,
@@ -54,6 +56,7 @@ import type {
 } from './operator-parameters.ts';
 import type {
   Account,
+  AlertReview,
   ApiKey,
   Approval,
   ApprovalPolicy,
@@ -748,6 +751,28 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/alerts' }, parameters, options);
+  }
+
+  /** `GET /api/admin/alerts/{id}`: An alert of market surveillance with the reviews of its case, oldest first */
+  getSurveillanceAlert(
+    parameters: GetSurveillanceAlertParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly alert: SurveillanceAlert;
+    readonly reviews: readonly AlertReview[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/alerts/{id}' }, parameters, options);
+  }
+
+  /** `PATCH /api/admin/alerts/{id}`: Assign, comment on, close or reopen the case of an alert */
+  reviewAlert(
+    parameters: ReviewAlertParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly alert: SurveillanceAlert;
+    readonly reviews: readonly AlertReview[];
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/admin/alerts/{id}' }, parameters, options);
   }
 
   /** `GET /api/admin/audit/users`: Audit of sign-ins and permission changes, newest first */

@@ -490,10 +490,30 @@ export interface ListSurveillanceAlertsParameters {
   readonly symbol?: string | undefined;
   /** Return only alerts that concern the user of this account. */
   readonly account?: string | undefined;
+  /** Return only alerts whose case is open and assigned to no one, assigned, or closed. */
+  readonly caseStatus?: 'open' | 'assigned' | 'closed' | undefined;
+  /** Return only alerts assigned to this account. */
+  readonly assignee?: string | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
   readonly cursor?: string | undefined;
+}
+
+export interface GetSurveillanceAlertParameters {
+  /** The `id` of an alert. */
+  readonly id: string;
+}
+
+export interface ReviewAlertParameters {
+  /** The `id` of an alert. */
+  readonly id: string;
+  /** `closed` closes the case and needs a note; `open` reopens it. */
+  readonly caseStatus?: 'open' | 'closed' | null | undefined;
+  /** Account of the operator who investigates from then on; an empty text for no one. If it is left out, it stays as it is. */
+  readonly assignee?: string | null | undefined;
+  /** What was found. It stays in the log forever: write no names, addresses or other personal data. */
+  readonly note?: string | null | undefined;
 }
 
 export interface GetUserAuditParameters {

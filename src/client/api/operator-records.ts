@@ -306,6 +306,31 @@ export interface SurveillanceAlert {
   readonly figures: Readonly<Record<string, unknown>>;
   /** The batch with which it was found, after the end of its window. */
   readonly logPosition: number;
+  /** `open` if no one investigates, `assigned` if an operator does, or `closed`. */
+  readonly caseStatus: 'open' | 'assigned' | 'closed';
+  /** Account of the operator who investigates; null for no one. */
+  readonly assignee: string | null;
+  /** Time of the latest review; null before the first. */
+  readonly reviewedAt: string | null;
+}
+
+export interface AlertReview {
+  /** Position of its batch in the log. */
+  readonly logPosition: number;
+  /** Time of the review. */
+  readonly timestamp: string;
+  /** `open` if no one investigates, `assigned` if an operator does, or `closed`. */
+  readonly caseStatus: 'open' | 'assigned' | 'closed';
+  /** Account of the operator who investigates; null for no one. */
+  readonly assignee: string | null;
+  /** Note of the operator; may be empty. */
+  readonly note: string;
+  /** Account of the operator; null for the exchange itself. */
+  readonly account: string | null;
+  /** API key that was used; null for a session. */
+  readonly apiKey: string | null;
+  /** Email address of the signed-in user; null for an API key, and once the user is removed. */
+  readonly user: string | null;
 }
 
 export interface FailedDetector {

@@ -92,6 +92,7 @@ const operating: Partial<Record<Kind, object>> = {
   upgrade: { version: ENGINE_VERSION },
   grantAccess: { owner: BOB, user: 'u', permissions: 1 },
   addNote: { owner: BOB, user: '', text: 'a note' },
+  reviewAlert: { alert: 'a', isClosed: true, assignee: NONE, user: '', note: 'a note' },
 };
 
 /** Returns an exchange with an order of Alice and one of her keys per permission. */
@@ -149,6 +150,7 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   setAccountStatus: ['support', 'compliance'],
   revokeKey: ['support', 'compliance'],
   addNote: ['support', 'compliance'],
+  reviewAlert: ['compliance'],
   transfer: ['treasury'],
 };
 

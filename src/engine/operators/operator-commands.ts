@@ -1,7 +1,7 @@
 import type { Actor, CommandKind } from '../command-kind.ts';
 import type { Exact } from '../numbers/exact.ts';
 
-/** The commands about approvals, grants to users and notes (engine version 2). */
+/** The commands about approvals, grants to users, notes and alerts (engine version 2). */
 
 /**
  * Replaces the approval policy. It always needs a second operator, so that a policy in force proves that two of them
@@ -63,4 +63,19 @@ export interface AddNote extends Actor {
 export interface RemoveNote extends Actor {
   readonly kind: typeof CommandKind.removeNote;
   readonly id: number;
+}
+
+/** Changes the case of an alert of surveillance. History has the alerts and their cases; the engine records the review only. */
+export interface ReviewAlert extends Actor {
+  readonly kind: typeof CommandKind.reviewAlert;
+  /** Id of the alert. */
+  readonly alert: string;
+  /** Whether the case is closed from then on. */
+  readonly isClosed: boolean;
+  /** Index of the account of the operator who investigates from then on; NONE for no one. */
+  readonly assignee: number;
+  /** Id of the signed-in user who reviews it; empty for a key. */
+  readonly user: string;
+  /** May be empty unless the case is closed. */
+  readonly note: string;
 }

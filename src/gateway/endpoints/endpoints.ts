@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import * as accounts from './admin/accounts.ts';
+import { getSurveillanceAlert, reviewAlert } from './admin/alert-cases.ts';
 import { getApprovalPolicy, setApprovalPolicy } from './admin/approval-policy.ts';
 import { approveRequest, listApprovals, rejectRequest } from './admin/approvals.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
@@ -366,6 +367,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { ...operate('POST', '/proofs', makeProof), isLong: true },
   oversee('GET', '/audit', state.getAudit),
   oversee('GET', '/alerts', listSurveillanceAlerts),
+  oversee('GET', '/alerts/:id', getSurveillanceAlert),
+  oversee('PATCH', '/alerts/:id', reviewAlert),
   oversee('GET', '/audit/users', getUserAudit),
   operate('POST', '/reports', adminReports.createAccountReport),
   oversee('GET', '/reports', adminReports.listAllReports),

@@ -1,7 +1,7 @@
 import { approvalActionNames } from '../../engine/operators/approval-policy.ts';
 import { approvalStatuses } from '../../engine/operators/records.ts';
 import { permissionNames, sides } from '../../engine/terms.ts';
-import { detectorNames } from '../../surveillance/alert.ts';
+import { caseStatuses, detectorNames } from '../../surveillance/alert.ts';
 import {
   boolean,
   enumeration,
@@ -40,6 +40,17 @@ const place = record({
   timestamp: timestamp('Time of the command.'),
 });
 
+const caseFields = {
+  caseStatus: enumeration(
+    caseStatuses,
+    '`open` if no one investigates, `assigned` if an operator does, or `closed`.',
+  ),
+  assignee: nullable(
+    text('Account of the operator who investigates; null for no one.', 'operator'),
+    'operator',
+  ),
+};
+
 const SurveillanceAlert = record({
   id: text('Alert id, the same at every replay of the log.', 'spoofing-4127-0-0-3'),
   detector: enumeration(detectorNames, 'The detector that found it.'),
@@ -54,6 +65,16 @@ const SurveillanceAlert = record({
     examples: [{ side: 0, withdrawnOrders: 9, rounds: 3, ratio: 36 }],
   },
   logPosition: integer('The batch with which it was found, after the end of its window.', 4305),
+  ...caseFields,
+  reviewedAt: nullable(timestamp('Time of the latest review; null before the first.')),
+});
+
+const AlertReview = record({
+  logPosition: integer('Position of its batch in the log.', 4410),
+  timestamp: timestamp('Time of the review.'),
+  ...caseFields,
+  note: text('Note of the operator; may be empty.', 'Asked the account for an explanation'),
+  ...actor,
 });
 
 const FailedDetector = record({
@@ -142,6 +163,7 @@ const BustedTrade = record({
 
 export const OPERATOR_RECORDS = {
   SurveillanceAlert,
+  AlertReview,
   FailedDetector,
   ApprovalDecision,
   Approval,

@@ -88,7 +88,7 @@ onEachDatabase(() => {
       }
       for (const table of ['deposits', 'withdrawals', 'deposit_changes', 'withdrawal_changes'])
         await database.run(`DROP TABLE ${table}`);
-      for (const table of ['kept', 'alerts', 'detectors'])
+      for (const table of ['kept', 'alerts', 'detectors', 'alert_reviews', 'alert_cases'])
         await database.run(`DROP TABLE ${table}`);
       await database.run('UPDATE schema_version SET version = 4');
       await upgrade(database);

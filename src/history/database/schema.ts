@@ -11,7 +11,12 @@ import {
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
-import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
+import {
+  alertCasesTable,
+  alertReviewsTable,
+  alertsTable,
+  detectorsTable,
+} from '../tables/surveillance.ts';
 import { transfersTable } from '../tables/transfers.ts';
 import { checksumRow } from './checksum.ts';
 import type { Database, Table } from './database.ts';
@@ -130,6 +135,13 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE UNIQUE INDEX alerts_by_place ON alerts (found_in, found_index)',
     create(detectorsTable, ['name']),
     ...['alerts', 'detectors'].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+    ),
+  ],
+  [
+    create(alertReviewsTable, ['alert', 'sequence', 'command_index']),
+    create(alertCasesTable, alertCasesTable.replaces),
+    ...['alert_reviews', 'alert_cases'].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
     ),
   ],

@@ -1,7 +1,16 @@
-import type { DetectorName, FoundAlert } from '../../surveillance/alert.ts';
+import { NONE } from '../../engine/terms.ts';
+import type { CaseStatus, DetectorName, FoundAlert } from '../../surveillance/alert.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Value } from '../database/database.ts';
-import { alertsTable, readAlert } from '../tables/surveillance.ts';
+import {
+  type AlertReview,
+  alertCasesTable,
+  alertReviewsTable,
+  alertsTable,
+  latestReviews,
+  readAlert,
+  readReview,
+} from '../tables/surveillance.ts';
 import type { Pending } from '../writer/pending.ts';
 
 /** A query for alerts, newest first. */
@@ -11,45 +20,137 @@ export interface AlertFilter {
   readonly market?: number | undefined;
   /** Index of the main account of a user concerned. */
   readonly owner?: number | undefined;
+  readonly status?: CaseStatus | undefined;
+  /** Index of the account of the operator who investigates. */
+  readonly assignee?: number | undefined;
   /** Only alerts found before this place. */
   readonly before?: Pick<FoundAlert, 'foundIn' | 'foundIndex'> | undefined;
   readonly limit: number;
 }
 
-/** Returns the alerts that match, from the store and from the rows that wait for it. */
+/** An alert with its case. */
+export interface AlertWithCase {
+  readonly alert: FoundAlert;
+  /** Its latest review, undefined before the first. */
+  readonly review: AlertReview | undefined;
+}
+
+/** An alert with all of its reviews, in the order of the log. */
+export interface ReviewedAlert {
+  readonly alert: FoundAlert;
+  readonly reviews: readonly AlertReview[];
+}
+
+type Waiting = Pick<Pending, 'alerts' | 'reviews'>;
+
+/** Returns the state of a case. @param review Its latest review, undefined before the first */
+export function caseStatus(
+  review: Pick<AlertReview, 'isClosed' | 'assignee'> | undefined,
+): CaseStatus {
+  if (review === undefined) return 'open';
+  if (review.isClosed) return 'closed';
+  return review.assignee === NONE ? 'open' : 'assigned';
+}
+
+/** Returns the alerts that match with their cases, from the store and from the rows that wait for it. */
 export async function findAlerts(
   database: Queries,
-  pending: Pick<Pending, 'alerts'>,
+  pending: Waiting,
   filter: AlertFilter,
+): Promise<AlertWithCase[]> {
+  const reviewed = latestReviews(pending.reviews());
+  const waiting = pending.alerts().filter((alert) => matchesAlert(alert, filter));
+  const rows = [...(await storedAlerts(database, filter, reviewed)), ...waiting];
+  const cases = await findCases(database, reviewed, rows);
+  return rows
+    .map((alert) => ({ alert, review: cases.get(alert.id) }))
+    .filter(({ review }) => matchesCase(review, filter))
+    .sort((a, b) => compare(b.alert, a.alert))
+    .slice(0, filter.limit);
+}
+
+/** Returns the newest stored alerts that match. @param reviewed The cases that wait for the store */
+async function storedAlerts(
+  database: Queries,
+  filter: AlertFilter,
+  reviewed: ReadonlyMap<string, AlertReview>,
 ): Promise<FoundAlert[]> {
   const { detector, market, owner, before, limit } = filter;
   const values: Value[] = [];
   const conditions: string[] = [];
-  const add = (...given: Value[]) => given.map((value) => `$${values.push(value)}`);
+  const add = (...given: Value[]) => given.map((value) => `$${values.push(value)}`).join(', ');
   if (detector !== undefined) conditions.push(`detector = ${add(detector)}`);
   if (market !== undefined) conditions.push(`market = ${add(market)}`);
   if (owner !== undefined) conditions.push(`${add(owner)} IN (owner, partner)`);
   if (before !== undefined) {
-    const place = add(before.foundIn, before.foundIndex);
-    conditions.push(`(found_in, found_index) < (${place.join(', ')})`);
+    conditions.push(`(found_in, found_index) < (${add(before.foundIn, before.foundIndex)})`);
+  }
+  const inCase = caseCondition(filter, add);
+  if (inCase !== undefined) {
+    const among = (ids: readonly string[]) => `id IN (${ids.length === 0 ? "''" : add(...ids)})`;
+    const matching = [...reviewed.values()].filter((review) => matchesCase(review, filter));
+    const stored = `${inCase} AND NOT ${among([...reviewed.keys()])}`;
+    conditions.push(`((${stored}) OR ${among(matching.map(({ alert }) => alert))})`);
   }
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
   const text = `SELECT * FROM alerts ${where} ORDER BY found_in DESC, found_index DESC LIMIT ${add(limit)}`;
-  const stored = (await select(database, alertsTable, text, ...values)).map(readAlert);
-  const waiting = pending.alerts().filter((alert) => matchesAlert(alert, filter));
-  return [...stored, ...waiting].sort((a, b) => compare(b, a)).slice(0, limit);
+  return (await select(database, alertsTable, text, ...values)).map(readAlert);
 }
 
-/** Returns an alert by its id. */
+/** Returns the condition on the stored case of an alert; undefined if any matches. */
+function caseCondition(
+  { status, assignee }: AlertFilter,
+  add: (value: Value) => string,
+): string | undefined {
+  if (status === undefined && assignee === undefined) return undefined;
+  const conditions = ['alert_cases.alert = alerts.id'];
+  if (assignee !== undefined) conditions.push(`assignee = ${add(assignee)}`);
+  // Alerts without a case are open, and assigned to no one.
+  const includesUnreviewed = status === 'open' && assignee === undefined;
+  if (status === 'closed') conditions.push('is_closed = 1');
+  else if (status !== undefined) {
+    conditions.push('is_closed = 0', `assignee ${status === 'open' ? '=' : '<>'} ${add(NONE)}`);
+  }
+  const found = `EXISTS (SELECT 1 FROM alert_cases WHERE ${conditions.join(' AND ')})`;
+  if (!includesUnreviewed) return found;
+  return `(${found} OR NOT EXISTS (SELECT 1 FROM alert_cases WHERE alert_cases.alert = alerts.id))`;
+}
+
+/** Returns the cases of alerts by the alert's id. */
+async function findCases(
+  database: Queries,
+  reviewed: ReadonlyMap<string, AlertReview>,
+  alerts: readonly FoundAlert[],
+): Promise<Map<string, AlertReview>> {
+  const cases = new Map<string, AlertReview>();
+  if (alerts.length === 0) return cases;
+  const places = alerts.map((_, index) => `$${index + 1}`).join(', ');
+  const text = `SELECT * FROM alert_cases WHERE alert IN (${places})`;
+  const ids = alerts.map(({ id }) => id);
+  for (const row of await select(database, alertCasesTable, text, ...ids)) {
+    const review = readReview(row);
+    cases.set(review.alert, review);
+  }
+  for (const id of ids) if (reviewed.has(id)) cases.set(id, reviewed.get(id)!);
+  return cases;
+}
+
+/** Returns an alert with its reviews. */
 export async function findAlert(
   database: Queries,
-  pending: Pick<Pending, 'alerts'>,
+  pending: Waiting,
   id: string,
-): Promise<FoundAlert | undefined> {
-  const waiting = pending.alerts().find((alert) => alert.id === id);
-  if (waiting !== undefined) return waiting;
-  const [row] = await select(database, alertsTable, 'SELECT * FROM alerts WHERE id = $1', id);
-  return row && readAlert(row);
+): Promise<ReviewedAlert | undefined> {
+  const waiting = pending.reviews().filter((review) => review.alert === id);
+  let alert = pending.alerts().find((each) => each.id === id);
+  if (alert === undefined) {
+    const [row] = await select(database, alertsTable, 'SELECT * FROM alerts WHERE id = $1', id);
+    if (row === undefined) return undefined;
+    alert = readAlert(row);
+  }
+  const text = 'SELECT * FROM alert_reviews WHERE alert = $1 ORDER BY sequence, command_index';
+  const stored = (await select(database, alertReviewsTable, text, id)).map(readReview);
+  return { alert, reviews: [...stored, ...waiting] };
 }
 
 function matchesAlert(alert: FoundAlert, { detector, market, owner, before }: AlertFilter) {
@@ -58,6 +159,13 @@ function matchesAlert(alert: FoundAlert, { detector, market, owner, before }: Al
     (market ?? alert.market) === alert.market &&
     (owner === undefined || alert.owners.includes(owner)) &&
     (before === undefined || compare(alert, before) < 0)
+  );
+}
+
+function matchesCase(review: AlertReview | undefined, { status, assignee }: AlertFilter): boolean {
+  return (
+    (status === undefined || caseStatus(review) === status) &&
+    (assignee === undefined || (review?.assignee ?? NONE) === assignee)
   );
 }
 

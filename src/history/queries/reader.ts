@@ -5,7 +5,6 @@ import type {
   TransferRecord,
   WithdrawalRecord,
 } from '../../engine/event.ts';
-import type { FoundAlert } from '../../surveillance/alert.ts';
 import type { Queries } from '../database/database.ts';
 import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from '../tables/audit.ts';
 import type { Candle } from '../tables/candles.ts';
@@ -14,7 +13,13 @@ import type { Fill } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
 import type { Pending } from '../writer/pending.ts';
 import { readKeptSince } from '../writer/trimming.ts';
-import { type AlertFilter, findAlert, findAlerts } from './alert-queries.ts';
+import {
+  type AlertFilter,
+  type AlertWithCase,
+  findAlert,
+  findAlerts,
+  type ReviewedAlert,
+} from './alert-queries.ts';
 import { type CandleFilter, candlePage, isMadeOfTrades } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
 import {
@@ -136,12 +141,12 @@ export class HistoryReader {
   }
 
   /** Returns one page of the alerts of surveillance, newest first. */
-  alerts(filter: AlertFilter): Promise<FoundAlert[]> {
+  alerts(filter: AlertFilter): Promise<AlertWithCase[]> {
     return findAlerts(this.database, this.pending, filter);
   }
 
-  /** Returns the alert with this id. */
-  alert(id: string): Promise<FoundAlert | undefined> {
+  /** Returns the alert with this id, and its reviews. */
+  alert(id: string): Promise<ReviewedAlert | undefined> {
     return findAlert(this.database, this.pending, id);
   }
 

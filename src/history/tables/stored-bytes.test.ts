@@ -17,7 +17,15 @@ import {
 import { entriesTable, readEntry } from './entries.ts';
 import { fillsTable, readFill } from './fills.ts';
 import { ordersTable, readOrder } from './orders.ts';
-import { alertsTable, detectorsTable, readAlert, readDetector } from './surveillance.ts';
+import {
+  alertCasesTable,
+  alertReviewsTable,
+  alertsTable,
+  detectorsTable,
+  readAlert,
+  readDetector,
+  readReview,
+} from './surveillance.ts';
 import { readTransfer, transfersTable } from './transfers.ts';
 
 // Existing histories must stay readable, so their tables, rows and checksums never change.
@@ -143,6 +151,11 @@ const detector = {
   state: '[]',
 } as const;
 
+const review = {
+  ...{ alert: 'spoofing-1', sequence: 2 ** 53 - 1, index: 2, time: 3, account: 4, key: -1 },
+  ...{ user: 'u', isClosed: true, assignee: 5, note: 'n' },
+} as const;
+
 /** Returns the values of a row, with its checksum. */
 function writeValues<Item>(table: Table<Item>, item: Item): Value[] {
   const values: Value[] = [];
@@ -219,6 +232,16 @@ const rows: readonly (readonly [string, Value[], string])[] = [
     '["pump",1,2,3,4,"f","[]",330501847738859]',
   ],
   [
+    'a review',
+    writeValues(alertReviewsTable, review),
+    '["spoofing-1",9007199254740991,2,3,4,-1,"u",1,5,"n",5910771779207731]',
+  ],
+  [
+    'a case',
+    writeValues(alertCasesTable, { ...review, isClosed: false }),
+    '["spoofing-1",9007199254740991,2,3,4,-1,"u",0,5,"n",7147404820634126]',
+  ],
+  [
     'a candle',
     writeValues(candlesTable, { market: 1, width: 2, candle }),
     '[1,2,3,4,5,6,7,"8","100000000000000000000",9,"10","672749994932560009201",12,13,14,321684600376544]',
@@ -245,6 +268,7 @@ test('rows are read as they were written', () => {
   expect(readTransfer(toRow(transfersTable, transfer))).toEqual(transfer);
   expect(readAlert(toRow(alertsTable, alert))).toEqual(alert);
   expect(readAlert(toRow(alertsTable, alone))).toEqual(alone);
+  expect(readReview(toRow(alertReviewsTable, review))).toEqual(review);
   expect(readDetector(toRow(detectorsTable, detector))).toEqual(detector);
   expect(readCandle(toRow(candlesTable, { market: 1, width: 2, candle }))).toEqual(candle);
 });
@@ -266,5 +290,5 @@ test('the statements of released versions never change', async () => {
     migration: (work) => work(record),
   });
   const hash = new Bun.CryptoHasher('sha256').update(statements.join('\n;\n')).digest('hex');
-  expect(hash).toBe('9b3366c6f1e4b0b62db8e37e1f914ca926ac8bda3c9a60dc320855256f8b7e71');
+  expect(hash).toBe('3ec32e22bfff014c935821aae806216698eeeb2f161a1204c21b6886b0312eb7');
 });

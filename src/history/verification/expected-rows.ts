@@ -13,6 +13,12 @@ import {
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
+import {
+  type AlertReview,
+  alertCasesTable,
+  alertReviewsTable,
+  toReview,
+} from '../tables/surveillance.ts';
 import { transfersTable } from '../tables/transfers.ts';
 import { PendingRows, type Remembered } from '../writer/pending.ts';
 
@@ -46,6 +52,8 @@ export const TABLES = [
   depositChangesTable,
   withdrawalChangesTable,
   candlesTable,
+  alertReviewsTable,
+  alertCasesTable,
 ] as const;
 
 /** The rows that history must have after a replay of the log. Records commands like a `Recorder`. */
@@ -54,6 +62,8 @@ export class ExpectedRows {
   private readonly values: Value[] = [];
   /** The latest candle by market and width, which may still change. */
   private readonly open = new Map<string, StoredCandle>();
+  /** The latest review by alert. */
+  private readonly cases = new Map<string, AlertReview>();
   private auditRows = 0;
 
   /** @param keptSince The time from which orders, fills and entries are kept, milliseconds since 1970; earlier ones are left out. */
@@ -73,6 +83,7 @@ export class ExpectedRows {
     const audited = toAuditRecords(place, command, outcome, events);
     this.auditRows += audited.length;
     rows.addAudit(audited);
+    rows.addReview(toReview(place, command, outcome));
     rows.addEvents(sequence, index, events, remembered);
     const isKept = (time: number) => time >= this.keptSince;
     for (const ended of rows.orders.items()) {
@@ -81,6 +92,10 @@ export class ExpectedRows {
     for (const fill of rows.fills.items()) if (isKept(fill.time)) this.add(fillsTable, fill);
     for (const entry of rows.entries.items()) if (isKept(entry.time)) this.add(entriesTable, entry);
     for (const record of rows.audit) this.add(auditTable, record);
+    for (const review of rows.reviews) {
+      this.add(alertReviewsTable, review);
+      this.cases.set(review.alert, review);
+    }
     for (const transfer of rows.transfers) this.add(transfersTable, transfer);
     for (const deposit of rows.deposits) this.add(depositsTable, deposit);
     for (const withdrawal of rows.withdrawals) this.add(withdrawalsTable, withdrawal);
@@ -93,8 +108,12 @@ export class ExpectedRows {
     for (const event of events) if (event.kind === 'trade') this.addCandles(event);
   }
 
-  /** Returns the sum of a table's rows, including candles that may still change. */
+  /** Returns the sum of a table's rows, including candles and cases that may still change. */
   tableSum(table: string): RowSum {
+    if (table === alertCasesTable.name) {
+      for (const each of this.cases.values()) this.add(alertCasesTable, each);
+      this.cases.clear();
+    }
     if (table !== candlesTable.name) return this.sums.get(table)!;
     for (const candle of this.open.values()) this.add(candlesTable, candle);
     this.open.clear();

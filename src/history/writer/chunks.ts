@@ -5,6 +5,7 @@ import { equalHashes } from '../../log/hash.ts';
 import type { FoundAlert } from '../../surveillance/alert.ts';
 import { HistoryForeignError, HistoryUnavailableError } from '../errors.ts';
 import { toAuditRecords } from '../tables/audit.ts';
+import { toReview } from '../tables/surveillance.ts';
 import type { DetectorStates } from './detector-states.ts';
 import { PendingRows, type Remembered } from './pending.ts';
 import type { Position } from './writer.ts';
@@ -121,6 +122,7 @@ export class Chunks {
     this.lastAuditId += audited.length;
     if (this.lost !== undefined) return;
     rows.addAudit(audited);
+    rows.addReview(toReview(place, command, outcome));
     rows.addEvents(sequence, index, events, remembered);
   }
 

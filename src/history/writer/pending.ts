@@ -18,6 +18,7 @@ import type {
 } from '../tables/custody.ts';
 import { type Fill, toFills } from '../tables/fills.ts';
 import type { EndedOrder } from '../tables/orders.ts';
+import type { AlertReview } from '../tables/surveillance.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
 /** Estimated memory of a row in bytes: an object and its places in lists and maps. */
@@ -78,6 +79,7 @@ export class PendingRows {
   readonly withdrawalChanges = new RowsByAccount<WithdrawalChange>();
   readonly candles = new PendingCandles();
   readonly alerts: FoundAlert[] = [];
+  readonly reviews: AlertReview[] = [];
   /** The detectors' states after the last of these commands, if they are due to be stored. */
   detectors: readonly DetectorRecord[] = [];
   /** Estimated memory of all rows. */
@@ -140,6 +142,12 @@ export class PendingRows {
     }
   }
 
+  addReview(review: AlertReview | undefined): void {
+    if (review === undefined) return;
+    this.reviews.push(review);
+    this.count(1, AUDIT_BYTES + 2 * review.note.length);
+  }
+
   addAlert(alert: FoundAlert): void {
     this.alerts.push(alert);
     this.count(1, ALERT_BYTES);
@@ -188,6 +196,11 @@ export class Pending {
 
   alerts(): readonly FoundAlert[] {
     return this.collect(({ alerts }) => alerts);
+  }
+
+  /** In the order of the log. */
+  reviews(): readonly AlertReview[] {
+    return this.collect(({ reviews }) => reviews);
   }
 
   transfers(): readonly TransferRecord[] {

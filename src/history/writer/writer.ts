@@ -14,7 +14,13 @@ import {
 import { entriesTable } from '../tables/entries.ts';
 import { fillsTable } from '../tables/fills.ts';
 import { ordersTable } from '../tables/orders.ts';
-import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
+import {
+  alertCasesTable,
+  alertReviewsTable,
+  alertsTable,
+  detectorsTable,
+  latestReviews,
+} from '../tables/surveillance.ts';
 import { transfersTable } from '../tables/transfers.ts';
 import type { PendingRows } from './pending.ts';
 import { RowsByAccount } from './rows-by-account.ts';
@@ -62,6 +68,9 @@ export async function store(
     alertsTable,
     parts.flatMap((part) => part.alerts),
   );
+  const reviews = parts.flatMap((part) => part.reviews);
+  await statements.insert(alertReviewsTable, reviews);
+  await statements.insert(alertCasesTable, [...latestReviews(reviews).values()]);
   await statements.insert(detectorsTable, latestDetectors(parts));
   await storeCandles(
     statements,

@@ -9,6 +9,7 @@ from typing import Literal
 
 from .._types import OMITTED, DeadlineTime, Number, Omitted, Result, Route, Time
 from ..models import (
+    Account,
     AccountData,
     AccountList,
     AddFaultsData,
@@ -62,6 +63,7 @@ from ..models import (
     GetSandboxClockData,
     GetStateData,
     GetStatusData,
+    GetSurveillanceAlertData,
     GetTimeData,
     GroupAccountData,
     GroupAccountList,
@@ -2839,6 +2841,8 @@ class Endpoints(ABC):
         detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"] | None = None,
         symbol: str | None = None,
         account: str | None = None,
+        case_status: Literal["open", "assigned", "closed"] | None = None,
+        assignee: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> ListSurveillanceAlertsData:
@@ -2848,6 +2852,9 @@ class Endpoints(ABC):
             detector: Return only alerts of this detector.
             symbol: A market from GET /api/markets.
             account: Return only alerts that concern the user of this account.
+            case_status: Return only alerts whose case is open and assigned to no one, assigned, or
+                closed.
+            assignee: Return only alerts assigned to this account.
             limit: Maximum number of records per page.
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.
@@ -2858,8 +2865,55 @@ class Endpoints(ABC):
                 "detector": detector,
                 "symbol": symbol,
                 "account": account,
+                "caseStatus": case_status,
+                "assignee": assignee,
                 "limit": limit,
                 "cursor": cursor,
+            },
+        )
+
+    def get_surveillance_alert(
+        self,
+        *,
+        id: str,
+    ) -> GetSurveillanceAlertData:
+        """An alert of market surveillance with the reviews of its case, oldest first: `GET /api/admin/alerts/{id}`.
+
+        Args:
+            id: The `id` of an alert.
+        """
+        return self._call(
+            routes.GET_SURVEILLANCE_ALERT,
+            {
+                "id": id,
+            },
+        )
+
+    def review_alert(
+        self,
+        *,
+        id: str,
+        case_status: Literal["open", "closed"] | None | Omitted = OMITTED,
+        assignee: str | None | Omitted = OMITTED,
+        note: str | None | Omitted = OMITTED,
+    ) -> GetSurveillanceAlertData:
+        """Assign, comment on, close or reopen the case of an alert: `PATCH /api/admin/alerts/{id}`.
+
+        Args:
+            id: The `id` of an alert.
+            case_status: `closed` closes the case and needs a note; `open` reopens it.
+            assignee: Account of the operator who investigates from then on; an empty text for no
+                one. If it is left out, it stays as it is.
+            note: What was found. It stays in the log forever: write no names, addresses or other
+                personal data.
+        """
+        return self._call(
+            routes.REVIEW_ALERT,
+            {
+                "id": id,
+                "caseStatus": case_status,
+                "assignee": assignee,
+                "note": note,
             },
         )
 

@@ -686,6 +686,16 @@ LIST_SURVEILLANCE_ALERTS = Route(
     "/api/admin/alerts",
     models.ListSurveillanceAlertsData,
 )
+GET_SURVEILLANCE_ALERT = Route(
+    "GET",
+    "/api/admin/alerts/{id}",
+    models.GetSurveillanceAlertData,
+)
+REVIEW_ALERT = Route(
+    "PATCH",
+    "/api/admin/alerts/{id}",
+    models.GetSurveillanceAlertData,
+)
 GET_USER_AUDIT = Route(
     "GET",
     "/api/admin/audit/users",

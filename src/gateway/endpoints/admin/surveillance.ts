@@ -1,7 +1,8 @@
 import { findOwner } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
-import type { AlertFilter } from '../../../history/history.ts';
-import { detectorNames, type FoundAlert, type Place } from '../../../surveillance/alert.ts';
+import { NONE } from '../../../engine/terms.ts';
+import { type AlertFilter, type AlertWithCase, caseStatus } from '../../../history/history.ts';
+import { caseStatuses, detectorNames, type Place } from '../../../surveillance/alert.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
@@ -11,7 +12,15 @@ import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
 
-const PARAMETERS = ['detector', 'symbol', 'account', 'limit', 'cursor'] as const;
+const PARAMETERS = [
+  'detector',
+  'symbol',
+  'account',
+  'caseStatus',
+  'assignee',
+  'limit',
+  'cursor',
+] as const;
 /** A cursor is the batch times this, and the alert's place in it. */
 const CURSOR_STEP = 2 ** 16;
 
@@ -21,26 +30,29 @@ export async function listSurveillanceAlerts(call: Call): Promise<string> {
   const limit = query.count('limit');
   const { state } = call.exchange;
   const account = query.text('account');
+  const assignee = query.text('assignee');
   const cursor = query.cursor('surveillance');
   const filter: AlertFilter = {
     detector: query.choice('detector', detectorNames),
     market: query.market(call.exchange)?.index,
     owner: account === undefined ? undefined : findUser(account, state),
+    status: query.choice('caseStatus', caseStatuses),
+    assignee: assignee === undefined ? undefined : findAccount(assignee, state, 'assignee').index,
     before: cursor === undefined ? undefined : readPlace(cursor),
     limit: limit + 1,
   };
   const { replica, archivist } = call.services;
   const answer = await archivist.query({ kind: 'alerts', filter }, replica.position);
-  const found = answer as FoundAlert[];
+  const found = answer as AlertWithCase[];
   const page = found.slice(0, limit);
-  const last = found.length > page.length ? page.at(-1)! : undefined;
+  const last = found.length > page.length ? page.at(-1)!.alert : undefined;
   const edge = last && last.foundIn * CURSOR_STEP + last.foundIndex;
   const failed = (archivist.surveillance?.failures ?? []).map(
     ({ detector, position, reason }) =>
       `{"detector":"${detector}","logPosition":${position},"error":${quote(reason)}}`,
   );
   return (
-    `{"alerts":[${page.map((alert) => alertText(alert, state)).join(',')}],` +
+    `{"alerts":[${page.map((each) => alertText(each, state)).join(',')}],` +
     `"failedDetectors":[${failed.join(',')}],` +
     `"nextCursor":${nextCursorText(edge, query.scope('surveillance'))}}`
   );
@@ -73,13 +85,17 @@ function readPlace(cursor: number): AlertFilter['before'] {
   return { foundIn: Math.floor(cursor / CURSOR_STEP), foundIndex: cursor % CURSOR_STEP };
 }
 
-function alertText(alert: FoundAlert, state: State): string {
+/** Returns an alert and its case as JSON. */
+export function alertText({ alert, review }: AlertWithCase, state: State): string {
+  const assignee = state.accounts[review?.assignee ?? NONE]?.id;
   const accounts = alert.owners.map((owner) => quote(state.accounts[owner]!.id));
   return (
     `{"id":"${alert.id}","detector":"${alert.detector}",` +
     `"symbol":${quote(state.markets[alert.market]!.symbol)},"accounts":[${accounts.join(',')}],` +
     `"from":${placeText(alert.from)},"to":${placeText(alert.to)},` +
-    `"figures":${JSON.stringify(alert.figures)},"logPosition":${alert.foundIn}}`
+    `"figures":${JSON.stringify(alert.figures)},"logPosition":${alert.foundIn},` +
+    `"caseStatus":"${caseStatus(review)}","assignee":${assignee === undefined ? 'null' : quote(assignee)},` +
+    `"reviewedAt":${review === undefined ? 'null' : timeText(review.time)}}`
   );
 }
 

@@ -1,6 +1,6 @@
 import { INTERVALS } from '../../../config/intervals.ts';
 import { sides } from '../../../engine/terms.ts';
-import { detectorNames } from '../../../surveillance/alert.ts';
+import { caseStatuses, detectorNames } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
   BOOLEAN_VALUES,
@@ -33,6 +33,11 @@ function time(description: string, example: string): JsonSchema {
 export const QUERY_PARAMETERS = {
   symbol: filled('A market from GET /api/markets.', 'BTC/USDT'),
   detector: enumeration(detectorNames, 'Return only alerts of this detector.'),
+  caseStatus: enumeration(
+    caseStatuses,
+    'Return only alerts whose case is open and assigned to no one, assigned, or closed.',
+  ),
+  assignee: filled('Return only alerts assigned to this account.', 'operator'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,
@@ -120,6 +125,7 @@ export const PATH_PARAMETERS = {
   passkeyId: text('The `id` of one of your passkeys.', 'AAAAAAAAAAAAAAAAAAAAAA'),
   approvalId: text('The `id` of a pending request for approval.', '1'),
   noteId: text('The `id` of a note.', '1'),
+  surveillanceAlertId: text('The `id` of an alert.', 'spoofing-4127-0-0-3'),
   apiKey: text('The API key, without its secret.', 'bwk_00000000000000000000000000000000'),
   reportId: text('The `reportId` of a report.', '0123456789abcdef01234567'),
   webhookId: text('The `id` of one of your webhooks.', `wh_${'0'.repeat(24)}`),
