@@ -1,7 +1,7 @@
 import { exactNumber } from '../client/exact-number.ts';
 import { FAUCET_ASSETS } from '../config/sandbox-funds.ts';
 import { AddressList } from '../gateway/http/request/client-address.ts';
-import { detectorNames } from '../surveillance/alert.ts';
+import { caseStatuses, detectorNames } from '../surveillance/alert.ts';
 import {
   CLOCK_MODES,
   EXCHANGE_REPORT_KINDS,
@@ -243,6 +243,11 @@ export const FORMS = {
   requestId: matching('the number of a request, such as 3', /^[1-9]\d{0,14}$/),
   custodyId: matching('the id of a deposit or withdrawal, such as 12', /^[1-9]\d{0,15}$/),
   detector: oneOf([...detectorNames]),
+  caseStatus: oneOf([...caseStatuses]),
+  surveillanceAlertId: matching(
+    'the id of an alert, such as spoofing-4127-0-0-3',
+    /^[a-z_]{1,30}(-\d{1,16}){3,5}$/,
+  ),
   networkName: matching('the name of a network: 1 to 32 of a-z 0-9 -', /^[a-z0-9][a-z0-9-]{0,31}$/),
   memoRule: oneOf(['none', 'optional', 'required']),
   confirmations: wholeNumber(1, 10_000),
@@ -311,6 +316,7 @@ export const POSITIONALS = {
   ORDER: FORMS.orderId,
   REQUEST: FORMS.requestId,
   NOTE: FORMS.requestId,
+  CASE: FORMS.surveillanceAlertId,
   DEPOSIT: FORMS.custodyId,
   WITHDRAWAL: FORMS.custodyId,
   RESOLUTION: FORMS.resolution,

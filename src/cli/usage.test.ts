@@ -62,6 +62,8 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
   custodyId: ['12', '0', 'x', '012', '-1'],
   detector: ['spoofing', 'Spoofing', 'front_running'],
+  caseStatus: ['', 'done', 'Open'],
+  surveillanceAlertId: ['', 'spoofing', 'pa_1', 'spoofing-1-0-0-x'],
   networkName: ['bitcoin', 'Bitcoin', 'a b', '-a'],
   memoRule: ['required', 'maybe', 'None'],
   confirmations: ['3', '0', '10001', 'x'],

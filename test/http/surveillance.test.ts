@@ -140,6 +140,10 @@ test('cases are assigned, closed with a note and reopened, and keep all reviews'
     }
   }
   expect((await list('?detector=pump')).data.alerts).toEqual([(await get()).alert]);
+  const audit = await exchange.send('operator', 'GET', '/api/admin/audit?action=reviewAlert');
+  const assigned = { alert: id, isClosed: false, assignee: 'operator', note: '' };
+  expect(audit.data.entries.at(-1).details).toMatchObject(assigned);
+  expect(audit.data.entries[0].details.assignee).toBeNull();
 });
 
 test('reviews that do not fit the case are refused, and change nothing', async () => {

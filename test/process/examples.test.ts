@@ -195,9 +195,9 @@ async function newSurveillanceAlert(): Promise<string> {
   const place = { sequence: 1, index: 0, time: 0 };
   const id = `pump-1-0-0-${alerts}`;
   const alert = {
-    ...{ id, detector: 'pump', market: 0, owners: [0], from: place, to: place },
+    ...{ id, detector: 'pump' as const, market: 0, owners: [0], from: place, to: place },
     ...{ figures: { risePercent: 12 }, foundIn: 1, foundIndex: alerts++ },
-  } as const;
+  };
   const database = openDatabase(`sqlite://${dataPaths(directory.path).history}`);
   await database.transaction((statements) => statements.insert(alertsTable, [alert]));
   await database.close();

@@ -6,6 +6,7 @@ import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
+import { caseCommands, figuresText, statusText } from './alert-cases.ts';
 import { FILE_LOG, readArchive, readDataDirectory } from './offline.ts';
 
 type Filter = NonNullable<Parameters<ExactClient['listSurveillanceAlerts']>[0]>;
@@ -30,6 +31,18 @@ export const surveillanceCommands: readonly Command[] = [
         form: FORMS.accountId,
       },
       {
+        name: 'case',
+        value: 'STATUS',
+        help: 'only alerts whose case is open, assigned or closed',
+        form: FORMS.caseStatus,
+      },
+      {
+        name: 'assignee',
+        value: 'ACCOUNT',
+        help: 'only alerts assigned to this account',
+        form: FORMS.accountId,
+      },
+      {
         name: 'limit',
         value: 'N',
         help: 'number of alerts, newest first (default 100)',
@@ -39,6 +52,7 @@ export const surveillanceCommands: readonly Command[] = [
     summary: 'list what market surveillance has found on the running node',
     run: list,
   }),
+  ...caseCommands,
   {
     name: 'surveillance run',
     positionals: [],
@@ -87,19 +101,30 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
     detector: args.option('detector') as Filter['detector'],
     symbol: args.option('market'),
     account: args.option('account'),
+    caseStatus: args.option('case') as Filter['caseStatus'],
+    assignee: args.option('assignee'),
     limit: args.integer('limit'),
   });
   const rows = data.alerts.map(({ from, to, figures, ...alert }) => [
+    printable(alert.id),
     to.timestamp,
+    statusText(alert),
     alert.detector,
     alert.symbol,
     alert.accounts.map(printable).join(', '),
     `${from.logPosition}–${to.logPosition}`,
-    Object.entries(figures)
-      .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
-      .join(', '),
+    figuresText(figures),
   ]);
-  const headings = ['TIME', 'DETECTOR', 'MARKET', 'ACCOUNTS', 'POSITIONS', 'FIGURES'];
+  const headings = [
+    'ALERT',
+    'TIME',
+    'CASE',
+    'DETECTOR',
+    'MARKET',
+    'ACCOUNTS',
+    'POSITIONS',
+    'FIGURES',
+  ];
   const failed = data.failedDetectors.map(
     ({ detector, logPosition, error }) =>
       `The detector ${detector} failed at batch ${logPosition} and is off: ${printable(error)}`,

@@ -55,6 +55,9 @@ function toReadable(details: CommandDetails, state: State): CommandDetails {
     readable.rate = toDecimal(rate, RATE_DECIMALS);
   }
   if (typeof share === 'number') readable.share = toDecimal(share, RATE_DECIMALS);
+  if (typeof details.assignee === 'number') {
+    readable.assignee = state.accounts[details.assignee]?.id ?? null;
+  }
   if (typeof referrer === 'number') readable.referrer = state.accounts[referrer]?.id;
   if (typeof market === 'number' && isFields(rules)) {
     const { rules: current, quote } = state.markets[market]!;
