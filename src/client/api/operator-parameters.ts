@@ -512,7 +512,7 @@ export interface ReviewAlertParameters {
   readonly caseStatus?: 'open' | 'closed' | null | undefined;
   /** Account of the operator who investigates from then on; an empty text for no one. If it is left out, it stays as it is. */
   readonly assignee?: string | null | undefined;
-  /** What was found. It stays in the log forever: write no names, addresses or other personal data. */
+  /** Findings of the operator. They stay in the log forever: write no names, addresses or other personal data. */
   readonly note?: string | null | undefined;
 }
 

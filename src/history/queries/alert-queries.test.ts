@@ -25,19 +25,19 @@ const steps = fc.array(
 );
 type Step = typeof steps extends fc.Arbitrary<readonly (infer S)[]> ? S : never;
 
-const idOf = (alert: number) => `pump-${alert}`;
+const alertId = (alert: number) => `pump-${alert}`;
 
 function addAlert(history: History, alert: number): void {
   const place = { sequence: alert, index: 0, time: 0 };
   history.addAlert({
-    ...{ id: idOf(alert), detector: 'pump', market: 0, owners: [0], from: place, to: place },
+    ...{ id: alertId(alert), detector: 'pump', market: 0, owners: [0], from: place, to: place },
     ...{ figures: {}, foundIn: 1, foundIndex: alert },
   });
 }
 
 /** Returns the command of a step, and its outcome. */
 function play({ alert, isClosed, assignee, how }: Step) {
-  const terms = { alert: idOf(alert), isClosed, assignee, user: '', note: how };
+  const terms = { alert: alertId(alert), isClosed, assignee, user: '', note: how };
   const review = { kind: CommandKind.reviewAlert, account: 0, key: 0, ...terms } as const;
   const done: Outcome = { kind: 'done' };
   if (how === 'rejected') {
@@ -63,7 +63,7 @@ function expected(latest: ReadonlyMap<number, Step>, filter: Partial<AlertFilter
     const unclosed = assignee === NONE ? 'open' : 'assigned';
     const status = isClosed ? 'closed' : unclosed;
     if (filter.status !== undefined && filter.status !== status) continue;
-    if (filter.assignee === undefined || filter.assignee === assignee) ids.push(idOf(alert));
+    if (filter.assignee === undefined || filter.assignee === assignee) ids.push(alertId(alert));
   }
   return ids;
 }
@@ -100,7 +100,7 @@ onEachDatabase(() => {
               }
             }
             for (let alert = 0; alert < ALERTS; alert++) {
-              const { reviews } = (await history.alert(idOf(alert)))!;
+              const { reviews } = (await history.alert(alertId(alert)))!;
               const made = list.filter(
                 (each) => each.alert === alert && !['commit', 'rejected'].includes(each.how),
               );

@@ -2904,8 +2904,8 @@ class Endpoints(ABC):
             case_status: `closed` closes the case and needs a note; `open` reopens it.
             assignee: Account of the operator who investigates from then on; an empty text for no
                 one. If it is left out, it stays as it is.
-            note: What was found. It stays in the log forever: write no names, addresses or other
-                personal data.
+            note: Findings of the operator. They stay in the log forever: write no names, addresses
+                or other personal data.
         """
         return self._call(
             routes.REVIEW_ALERT,

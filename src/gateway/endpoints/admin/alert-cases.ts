@@ -33,7 +33,7 @@ const newReview = z.strictObject({
     .nullish()
     .meta({
       description:
-        'What was found. It stays in the log forever: write no names, addresses or other personal data.',
+        'Findings of the operator. They stay in the log forever: write no names, addresses or other personal data.',
     }),
 });
 type NewReview = z.infer<typeof newReview>;
