@@ -2,6 +2,11 @@ import type { Bug } from './bug.ts';
 
 const scenarios = (test: string) => ({ file: 'src/surveillance/surveillance.test.ts', test });
 
+const cases = {
+  file: 'src/history/queries/alert-queries.test.ts',
+  test: 'alerts are found by their cases',
+};
+
 const archived = {
   file: 'src/archivist/watch.test.ts',
   test: 'archivists that restart and are killed',
@@ -93,5 +98,42 @@ export const surveillanceBugs: readonly Bug[] = [
     text: 'prices: [...lastPrices.entries()]',
     becomes: 'prices: [...lastPrices.entries()].slice(1)',
     catcher: scenarios('detectors that are saved and restored'),
+  },
+  {
+    name: 'surveillance: approved reviews are not recorded',
+    file: 'src/history/tables/surveillance.ts',
+    text: 'const executed = findExecuted(command, outcome);',
+    becomes: 'const executed = findExecuted(command, { kind: "done" });',
+    catcher: cases,
+  },
+  {
+    name: 'surveillance: stored cases hide newer reviews',
+    file: 'src/history/queries/alert-queries.ts',
+    text: 'for (const id of ids) if (reviewed.has(id)) cases.set(id, reviewed.get(id)!);',
+    becomes:
+      'for (const id of ids) if (reviewed.has(id) && !cases.has(id)) cases.set(id, reviewed.get(id)!);',
+    catcher: cases,
+  },
+  {
+    name: 'surveillance: a commit keeps the first review of each alert',
+    file: 'src/history/tables/surveillance.ts',
+    text: 'for (const review of reviews) latest.set(review.alert, review);',
+    becomes:
+      'for (const review of reviews) if (!latest.has(review.alert)) latest.set(review.alert, review);',
+    catcher: cases,
+  },
+  {
+    name: 'surveillance: verification counts every review as a case',
+    file: 'src/history/verification/expected-rows.ts',
+    text: 'this.cases.set(review.alert, review);',
+    becomes: 'this.cases.set(`${review.alert} ${review.sequence}`, review);',
+    catcher: cases,
+  },
+  {
+    name: 'surveillance: a closed case can be closed again',
+    file: 'src/gateway/endpoints/admin/alert-cases.ts',
+    text: "if (wasClosed && status !== 'open') {",
+    becomes: 'if (wasClosed && status == null) {',
+    catcher: { file: 'test/http/surveillance.test.ts', test: 'reviews that do not fit the case' },
   },
 ];
