@@ -161,6 +161,16 @@ export const custodyBugs: readonly Bug[] = [
     catcher: withdrawal('is canceled if its address is removed before it was approved'),
   },
   {
+    name: 'a deposit that gets its account after its end stays in the list of no account',
+    file: 'src/engine/custody/custody-store.ts',
+    text: 'const before = this.getDeposit(id);',
+    becomes: 'const before = this.openDeposits.get(id);',
+    catcher: {
+      file: 'src/engine/exchange.test.ts',
+      test: 'the engine behaves like the reference model',
+    },
+  },
+  {
     name: 'failed withdrawals count for the limits',
     file: WITHDRAWALS,
     text: 'return status <= WithdrawalStatus.confirmed;',

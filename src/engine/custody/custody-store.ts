@@ -172,8 +172,8 @@ export class CustodyStore {
   putDeposit(deposit: DepositRecord): void {
     const { id, account } = deposit;
     const ended = isEnded(deposit);
-    const before = this.openDeposits.get(id);
-    const wasUnclaimed = before?.account === NONE;
+    const before = this.getDeposit(id);
+    const wasUnclaimed = before?.account === NONE && !isEnded(before);
     if (before !== undefined && before.account !== account) {
       remove(this.accountDeposits, before.account, id);
     }
@@ -207,6 +207,11 @@ export class CustodyStore {
   /** Returns the open and remembered deposits of an account, in no particular order. */
   accountDepositRecords(account: number): DepositRecord[] {
     return [...(this.accountDeposits.get(account) ?? [])].map((id) => this.getDeposit(id)!);
+  }
+
+  /** Returns the accounts and ids in the lists that `accountDepositRecords` reads, for the audit. */
+  *depositsByAccount(): Iterable<readonly [account: number, id: number]> {
+    for (const [account, ids] of this.accountDeposits) for (const id of ids) yield [account, id];
   }
 
   /** Returns the remembered withdrawals of an account, the oldest first. */

@@ -134,6 +134,10 @@ export class Custody {
       store.unclaimedDeposits === open.filter(({ account }) => account === NONE).length,
       'the deposits of no account are miscounted',
     );
+    for (const [account, id] of store.depositsByAccount()) {
+      const isListed = store.getDeposit(id)?.account === account;
+      invariant(isListed, `deposit ${id} is in the list of another account`);
+    }
     let sent = 0;
     let openWithdrawals = 0;
     for (const withdrawal of store.withdrawals.values()) {
