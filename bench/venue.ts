@@ -8,7 +8,7 @@
  * disk [--days 30] [--keep-log 7d] [--keep-history 31d]: what the living sandbox leaves on the disk, with an archive of its log.
  * liabilities [--accounts 100000]: a proof of liabilities: its time, its longest step and its size.
  * surveillance [--slices 5]: what detectors add to the archivist's work.
- * statement [--fills 1000000] [--slices 5]: a statement of an account under a load of orders.
+ * statement [--fills 1000000] [--slices 20]: a statement of an account under a load of orders.
  */
 import { parseArgs } from 'node:util';
 import { measureAuction } from './venue/auction.ts';
@@ -30,7 +30,7 @@ const { values, positionals } = parseArgs({
     'keep-history': { type: 'string' },
     'keep-log': { type: 'string', default: '7d' },
     fills: { type: 'string', default: '1000000' },
-    slices: { type: 'string', default: '5' },
+    slices: { type: 'string' },
   },
 });
 
@@ -44,8 +44,9 @@ const FIGURES: Readonly<Record<string, () => Promise<object>>> = {
     }),
   disk: () => measureDisk(Number(values.days), values['keep-log'], values['keep-history']),
   liabilities: () => measureLiabilities(Number(values.accounts)),
-  statement: () => benchStatement({ fills: Number(values.fills), slices: Number(values.slices) }),
-  surveillance: () => measureSurveillance(Number(values.slices)),
+  statement: () =>
+    benchStatement({ fills: Number(values.fills), slices: Number(values.slices ?? 20) }),
+  surveillance: () => measureSurveillance(Number(values.slices ?? 5)),
 };
 
 const [name = ''] = positionals;

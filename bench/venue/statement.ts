@@ -1,7 +1,8 @@
 /**
  * A statement of an account with a million fills, under a steady load of orders. The account is the taker of half of its fills
- * and the maker of the others. Slices without a report take turns with slices in which statements follow each other;
- * `p99Ratio` is the median of the ratios of the p99 of orders in such a slice to the mean of those right before and after it.
+ * and the maker of the others. First whole statements are timed. Then slices without a report take turns with slices in which
+ * a statement is being made; `p99Ratio` is the median of the ratios of the p99 of orders in such a slice to the mean of those
+ * right before and after it.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,9 @@ const START_TIMEOUT_MS = 600_000;
 
 export interface StatementOptions {
   readonly fills?: number;
-  /** Number of slices with statements, each between two slices without one. */
+  /** Number of whole statements. */
+  readonly statements?: number;
+  /** Number of slices with a statement, each between two slices without one. */
   readonly slices?: number;
   readonly sliceMs?: number;
 }
@@ -30,8 +33,9 @@ export interface StatementOptions {
 /** Runs the bench. @returns Its figures. */
 export async function benchStatement({
   fills = 1_000_000,
-  slices = 5,
-  sliceMs = 10_000,
+  statements = 3,
+  slices = 20,
+  sliceMs = 5_000,
 }: StatementOptions) {
   const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-statement-'));
   const data = join(directory, 'data');
@@ -44,29 +48,30 @@ export async function benchStatement({
     const alice = headers(data, 'alice');
     const load = new Load(headers(data, 'bob'));
     await Bun.sleep(sliceMs);
-    load.take();
-    const [quiet, busy, seconds]: number[][] = [[], [], []];
-    const measureQuiet = async () => {
+    const seconds: number[] = [];
+    for (let n = 0; n < statements; n++) seconds.push(await makeStatement(alice, fills));
+    const measure = async () => {
+      load.clear();
       await Bun.sleep(sliceMs);
-      quiet!.push(load.take());
+      return load.p99();
     };
-    await measureQuiet();
+    const busy: number[] = [];
+    const quiet = [await measure()];
     for (let slice = 0; slice < slices; slice++) {
-      // One after the other, so that the slice has as many orders as the quiet ones.
-      for (const until = performance.now() + sliceMs; performance.now() < until; ) {
-        seconds!.push(await makeStatement(alice, fills));
-      }
-      busy!.push(load.take());
-      await measureQuiet();
+      const { reportId } = await beginStatement(alice);
+      busy.push(await measure());
+      const { status } = await request('DELETE', `/api/reports/${reportId}`, alice);
+      if (status !== 'running') throw new Error(`the statement was ${status} after a slice`);
+      quiet.push(await measure());
     }
     load.stop();
-    const { ratio, ratioFrom, ratioTo } = pairedRatio(busy!, neighborMeans(quiet!));
+    const { ratio, ratioFrom, ratioTo } = pairedRatio(busy, neighborMeans(quiet));
     return {
       fills,
-      seconds: median(seconds!),
-      maxSeconds: Math.max(...seconds!),
-      quietP99Ms: round(median(quiet!)),
-      statementP99Ms: round(median(busy!)),
+      seconds: median(seconds),
+      maxSeconds: Math.max(...seconds),
+      quietP99Ms: round(median(quiet)),
+      statementP99Ms: round(median(busy)),
       p99Ratio: ratio,
       p99RatioSpread: [ratioFrom, ratioTo],
       ordersPerSecond: ORDERS_PER_SECOND,
@@ -121,10 +126,14 @@ class Load {
     }, 1);
   }
 
-  /** Returns the p99 of the orders since the last call, milliseconds. */
-  take(): number {
-    const sorted = this.latencies.toSorted((a, b) => a - b);
+  /** Forgets the orders so far. */
+  clear(): void {
     this.latencies = [];
+  }
+
+  /** Returns the p99 of the orders since they were forgotten, milliseconds. */
+  p99(): number {
+    const sorted = this.latencies.toSorted((a, b) => a - b);
     if (sorted.length < 100) throw new Error('too few orders in a slice');
     return sorted[Math.floor(sorted.length * 0.99)]!;
   }
@@ -152,8 +161,7 @@ class Load {
 /** Makes a statement of everything. @returns How long that took, seconds. */
 async function makeStatement(credentials: Record<string, string>, fills: number): Promise<number> {
   const startedAt = performance.now();
-  const body = { kind: 'statement', format: 'html', from: '2020-01-01T00:00:00Z' };
-  const { reportId } = await request('POST', '/api/reports', credentials, body);
+  const { reportId } = await beginStatement(credentials);
   for (;;) {
     await Bun.sleep(50);
     const report = await request('GET', `/api/reports/${reportId}`, credentials);
@@ -162,6 +170,11 @@ async function makeStatement(credentials: Record<string, string>, fills: number)
     if (report.rows !== fills) throw new Error(`a statement of ${report.rows} fills, not ${fills}`);
     return Math.round((performance.now() - startedAt) / 100) / 10;
   }
+}
+
+function beginStatement(credentials: Record<string, string>): Promise<MadeReport> {
+  const body = { kind: 'statement', format: 'html', from: '2020-01-01T00:00:00Z' };
+  return request('POST', '/api/reports', credentials, body);
 }
 
 interface MadeReport {

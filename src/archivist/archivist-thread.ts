@@ -30,7 +30,7 @@ const TURN_MS = 20;
 /** While batches wait, at least this multiple of the time of the last patient read passes before the next one. */
 const PATIENT_PAUSE_FACTOR = 9;
 /** While no batch waits, this multiple of the time of a report's last step passes before the next one: orders need the rest. */
-const REPORT_PAUSE_FACTOR = 2;
+const REPORT_PAUSE_FACTOR = 1.5;
 /** On close, queries are answered for this long. */
 const CLOSE_WITHIN_MS = 1000;
 

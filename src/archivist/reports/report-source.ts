@@ -5,7 +5,7 @@ import { expandFill, type Fill, type HistoryReader } from '../../history/history
 import type { PastSource } from '../past/replays.ts';
 
 /** Rows read in one step, about a millisecond: longer steps delay the orders of the serving thread on a busy machine. */
-const PAGE_ROWS = 100;
+const PAGE_ROWS = 250;
 
 /** The state and the history that reports read: those of the archive. */
 export interface ReportSource {
