@@ -26,3 +26,36 @@ test('an address gets at most ten confirmation mails an hour, however many other
   expect(test_.sent.at(-1)!.to).toBe('victim@example.com');
   expect(test_.sent).toHaveLength(60_011);
 });
+
+test('an address gets at most thirty mails about events an hour, and the last one says so', async () => {
+  const { test_, mails } = open();
+  const fill = { subject: 'A fill', text: 'Bought 1 BTC.' };
+  for (let count = 0; count < 40; count++) {
+    expect(await mails.event('bot@example.com', fill)).toBe('');
+  }
+  expect(test_.sent).toHaveLength(30);
+  const isLast = test_.sent.map(({ text }) =>
+    text.includes('until the next hour no more are sent'),
+  );
+  expect(isLast.indexOf(true)).toBe(29);
+  mails.verify('bot@example.com', 'token');
+  await mails.event('other@example.com', fill);
+  expect(test_.sent).toHaveLength(32);
+  test_.now += HOUR_MS;
+  await mails.event('bot@example.com', fill);
+  expect(test_.sent).toHaveLength(33);
+});
+
+test('a mail about an event that is not sent returns why', async () => {
+  const refuse = async () => {
+    throw Object.assign(new Error('450 try later'), { code: 'EMESSAGE', responseCode: 450 });
+  };
+  const mails = new Mails(
+    refuse,
+    () => 'https://exchange.test',
+    () => 0,
+  );
+  expect(await mails.event('user@example.com', { subject: 'A fill', text: '' })).toBe(
+    'the mail server did not take it: EMESSAGE, the server responded with 450',
+  );
+});

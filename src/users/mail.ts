@@ -31,10 +31,13 @@ export async function logMail({ to, subject, text }: Mail): Promise<void> {
 
 /** Maximum confirmation mails per address and hour: more would only help someone who floods its owner. */
 const MAX_PER_HOUR = 10;
+/** Maximum mails about events per address and hour: a bot has more fills than anyone reads. */
+const MAX_EVENTS_PER_HOUR = 30;
 
 /** The mails to users. No request waits for one, because its duration would reveal that a mail was sent. */
 export class Mails {
-  private readonly sent = new AddressCounts();
+  private readonly confirmations = new AddressCounts();
+  private readonly events = new AddressCounts();
   private hour = 0;
 
   constructor(
@@ -133,10 +136,25 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
     );
   }
 
-  /** Sends a notification that the user asked for. */
-  event(to: string, { subject, text }: Pick<Mail, 'subject' | 'text'>): void {
+  /**
+   * Sends a notification that the user asked for. The last one of an hour says that the others of the hour are left out.
+   * @returns Why it was not sent; '' if it was sent or left out
+   */
+  async event(to: string, { subject, text }: Pick<Mail, 'subject' | 'text'>): Promise<string> {
+    const left = MAX_EVENTS_PER_HOUR - this.count(this.events, to);
+    if (left < 0) return '';
+    const last = `You get at most ${MAX_EVENTS_PER_HOUR} of these mails an hour: until the next hour no more are sent.\n`;
     const settings = `You get this mail because of your settings: ${this.baseUrl()}/settings#notifications`;
-    this.send({ to, subject, text: `${text}\n\n${settings}` });
+    try {
+      await this.deliver({
+        to,
+        subject,
+        text: `${text}\n\n${left === 0 ? last : ''}${settings}`,
+      });
+      return '';
+    } catch (error) {
+      return `the mail server did not take it: ${sendError(error)}`;
+    }
   }
 
   webhookFailed(to: string, url: string, reason: string): void {
@@ -159,10 +177,18 @@ If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
   }
 
   private sendLimited(mail: Mail): void {
+    if (this.count(this.confirmations, mail.to) <= MAX_PER_HOUR) this.send(mail);
+  }
+
+  /** Counts a mail to an address. @returns How many of its kind the address got in this hour */
+  private count(counts: AddressCounts, to: string): number {
     const hour = Math.floor(this.now() / HOUR_MS);
-    if (hour !== this.hour) this.sent.clear();
+    if (hour !== this.hour) {
+      this.confirmations.clear();
+      this.events.clear();
+    }
     this.hour = hour;
-    if (this.sent.add(mail.to) <= MAX_PER_HOUR) this.send(mail);
+    return counts.add(to);
   }
 
   private send(mail: Mail): void {

@@ -167,7 +167,12 @@ export class TestExchange {
     const mails: Mail[] = [];
     const users = await Users.open({
       url: usersUrl,
-      sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
+      sendMail: canMail
+        ? async (mail) => {
+            options.onMail?.(mail);
+            mails.push(mail);
+          }
+        : undefined,
       baseUrl: () => baseUrl,
       now,
       permissions: Permission.read | Permission.trade,
@@ -392,6 +397,8 @@ export interface TestOptions {
   readonly isSandbox?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly canMail?: boolean;
+  /** Called before a mail is sent. Throws if the mail server refuses it. */
+  readonly onMail?: (mail: Mail) => void;
   /** The database of users. */
   readonly usersUrl?: string;
   /** Connection to other nodes. */

@@ -18,9 +18,25 @@ export const notificationBugs: readonly Bug[] = [
   {
     name: 'a webhook leaves out an event that was not accepted',
     file: 'src/gateway/notifications/dispatcher.ts',
-    text: "    if (attempt.error === '') {\n      await this.save(run, { cursor,",
-    becomes: '    if (attempt.status !== 0) {\n      await this.save(run, { cursor,',
+    text: "if (attempt.error === '' || this.isExpired(",
+    becomes: 'if (attempt.status !== 0 || this.isExpired(',
     catcher: { file: WEBHOOKS, test: IN_ORDER },
+    isSilence: true,
+  },
+  {
+    name: 'slow receivers of webhooks have all attempts',
+    file: 'src/gateway/notifications/dispatcher.ts',
+    text: 'if (slow.has(accountId) && ofSlow >= max / 2) return false;',
+    becomes: '',
+    catcher: { file: 'test/http/slow-webhooks.test.ts', test: 'leave half of the attempts' },
+  },
+  {
+    name: 'a mail that was refused is not sent again',
+    file: 'src/gateway/notifications/channels.ts',
+    text: 'return { status: 0, error, durationMs: Math.round(performance.now() - startedAt) };',
+    becomes:
+      "return { status: 0, error: '', durationMs: Math.round(performance.now() - startedAt) };",
+    catcher: { file: 'test/http/event-mails.test.ts', test: 'is sent again' },
     isSilence: true,
   },
   {

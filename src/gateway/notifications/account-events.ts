@@ -45,6 +45,8 @@ export interface EventPage {
   readonly cursor: Cursor;
   /** Whether there may be more. */
   readonly hasMore: boolean;
+  /** Whether nothing was recorded since the cursor. */
+  readonly isEmpty: boolean;
 }
 
 /** Records read at once from each source. */
@@ -179,7 +181,8 @@ function mergeEvents(
     return patterns.some((each) => matchesEvent(each, event.name)) ? [{ ...event, cursor }] : [];
   });
   const hasMore = full.length > 0;
-  return { events, cursor: hasMore ? cursor : present, hasMore };
+  const isEmpty = merged.length === 0;
+  return { events, cursor: hasMore ? cursor : present, hasMore, isEmpty };
 }
 
 /** Gives events times that do not decrease, so that sorting by time keeps their order. */

@@ -34,8 +34,10 @@ export function createChannels(
     },
     mail: async ({ userId }, message) => {
       const user = await users.store.findById(userId);
-      if (user !== undefined) users.mails.event(user.email, mailText(message));
-      return DONE;
+      if (user === undefined) return DONE;
+      const startedAt = performance.now();
+      const error = await users.mails.event(user.email, mailText(message));
+      return { status: 0, error, durationMs: Math.round(performance.now() - startedAt) };
     },
     page: async ({ accountId }, { id, name, data, time }) => {
       // Price alerts and busted trades are notices already.

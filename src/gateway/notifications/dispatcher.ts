@@ -26,8 +26,12 @@ const PAUSES_MS = [
 /** A receiver that accepts nothing for so long gets nothing more until its owner resumes. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** Attempts at the same time by channel, and by account: a slow receiver must not stop others. */
-const MAX_AT_ONCE: Readonly<Record<Channel, number>> = { webhook: 16, mail: 1, page: 1 };
+const MAX_AT_ONCE: Readonly<Record<Channel, number>> = { webhook: 16, mail: 4, page: 1 };
 const MAX_PER_ACCOUNT = 2;
+/** An account whose last attempt took so long is slow. Slow accounts have half of the attempts of a channel. */
+const SLOW_MS = SECOND_MS;
+/** A mail about something older is of no use: it is left out, so that it does not hold up later ones. */
+const MAIL_EXPIRES_MS = DAY_MS;
 /** A subscription delivers for so long while others wait. */
 const TURN_MS = SECOND_MS;
 /** Status of a receiver that wants no more: it is given up at once (RFC 9110, 410 Gone). */
@@ -62,6 +66,12 @@ export class Dispatcher {
   private byAccount = new Map<number, Run[]>();
   private readonly waiting: Run[] = [];
   private readonly running = new Set<Run>();
+  /** Ids of slow accounts, by channel. */
+  private readonly slow: Readonly<Record<Channel, Set<string>>> = {
+    webhook: new Set(),
+    mail: new Set(),
+    page: new Set(),
+  };
   private isClosed = false;
   private readonly attempts = new Counter(
     'buttonwood_deliveries_total',
@@ -170,14 +180,19 @@ export class Dispatcher {
   }
 
   private hasSlot({ subscription: { channel, accountId } }: Run): boolean {
+    const slow = this.slow[channel];
     let ofChannel = 0;
     let ofAccount = 0;
+    let ofSlow = 0;
     for (const { subscription } of this.running) {
       if (subscription.channel !== channel) continue;
       ofChannel++;
       if (subscription.accountId === accountId) ofAccount++;
+      if (slow.has(subscription.accountId)) ofSlow++;
     }
-    return ofChannel < MAX_AT_ONCE[channel] && ofAccount < MAX_PER_ACCOUNT;
+    const max = MAX_AT_ONCE[channel];
+    if (slow.has(accountId) && ofSlow >= max / 2) return false;
+    return ofChannel < max && ofAccount < MAX_PER_ACCOUNT;
   }
 
   /** Delivers the next events of a subscription. @returns Whether there may be more to deliver now. */
@@ -188,14 +203,17 @@ export class Dispatcher {
     try {
       const account = services.replica.exchange.state.accountsById.get(run.subscription.accountId);
       if (account === undefined) return false;
-      const { events, cursor, hasMore } = await readEvents(run.subscription, account, services);
+      const page = await readEvents(run.subscription, account, services);
+      const { events, cursor, hasMore } = page;
       for (const { cursor: after, ...message } of events) {
         if (!(await this.deliver(run, message, after))) return false;
         // A delivery that needs no network must not keep the thread.
         if (run.subscription.channel !== 'webhook') await nextTurn();
         if (this.waiting.length > 0 && performance.now() - startedAt > TURN_MS) return true;
       }
-      await this.save(run, { cursor });
+      // An account to which nothing happens costs no write: it is read from the stored cursor again, which finds nothing.
+      if (page.isEmpty) run.subscription = { ...run.subscription, cursor };
+      else await this.save(run, { cursor });
       return hasMore;
     } catch (error) {
       if (this.isClosed) return false;
@@ -212,12 +230,18 @@ export class Dispatcher {
     const { subscription } = run;
     const attempt = await this.attempt(subscription, message);
     if (!this.isCurrent(run)) return false;
-    if (attempt.error === '') {
+    if (attempt.error === '' || this.isExpired(subscription, message)) {
       await this.save(run, { cursor, failingSince: 0, attempts: 0, lastError: '' });
       return true;
     }
     await this.noteFailure(run, attempt);
     return false;
+  }
+
+  private isExpired({ channel, lastError }: Subscription, { name, time }: Message): boolean {
+    const isExpired = channel === 'mail' && this.options.services.now() - time >= MAIL_EXPIRES_MS;
+    if (isExpired) logger.warn(`A mail about ${name} is left out after a day: ${lastError}.`);
+    return isExpired;
   }
 
   /** Sends an event once and records the attempt. */
@@ -226,6 +250,9 @@ export class Dispatcher {
     const attemptedAt = services.now();
     const attempt = await channels[subscription.channel](subscription, message);
     this.attempts.add(attempt.error === '' ? 0 : 1);
+    const slow = this.slow[subscription.channel];
+    if (attempt.durationMs >= SLOW_MS) slow.add(subscription.accountId);
+    else slow.delete(subscription.accountId);
     if (subscription.channel === 'webhook') {
       await services.users.subscriptions.addDelivery(subscription.id, {
         eventId: `${subscription.id}-${message.id}`,
