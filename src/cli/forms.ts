@@ -242,6 +242,9 @@ export const FORMS = {
   },
   requestId: matching('the number of a request, such as 3', /^[1-9]\d{0,14}$/),
   custodyId: matching('the id of a deposit or withdrawal, such as 12', /^[1-9]\d{0,15}$/),
+  chainAddress: plainText(128),
+  memo: plainText(100),
+  addressEntry: matching('the id of an entry of the address book, such as 12', /^[1-9]\d{0,15}$/),
   detector: oneOf([...detectorNames]),
   caseStatus: oneOf([...caseStatuses]),
   surveillanceAlertId: matching(
@@ -319,6 +322,8 @@ export const POSITIONALS = {
   CASE: FORMS.surveillanceAlertId,
   DEPOSIT: FORMS.custodyId,
   WITHDRAWAL: FORMS.custodyId,
+  ENTRY: FORMS.addressEntry,
+  DESTINATION: FORMS.chainAddress,
   RESOLUTION: FORMS.resolution,
   NETWORK: FORMS.networkName,
   NODE: FORMS.nodeName,

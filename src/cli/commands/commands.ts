@@ -30,6 +30,7 @@ import { tradingLimitCommands } from './trading-limits.ts';
 import { tradingStatusCommands } from './trading-status.ts';
 import { transferCommands } from './transfers.ts';
 import { userCommands } from './users.ts';
+import { walletCommands } from './wallet.ts';
 
 /** All commands except `start` and `serve`, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...noteCommands,
   ...transferCommands,
   ...subAccountCommands,
+  ...walletCommands,
   ...approvalCommands,
   ...custodySetupCommands,
   ...custodyCommands,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
 import type { ExactClient } from '../../client/exact-client.ts';
 import { numberText } from '../../client/exact-number.ts';
 import type { Arguments } from '../arguments.ts';
@@ -7,6 +6,7 @@ import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
 import { fields, printable, table } from '../text.ts';
+import { withRetryHint } from './retry-hint.ts';
 
 /** Commands of users, with a key of their own in the environment. */
 export const subAccountCommands: readonly Command[] = [
@@ -84,12 +84,14 @@ async function renameSubAccount(args: Arguments, client: ExactClient): Promise<R
 
 async function transfer(args: Arguments, client: ExactClient): Promise<Result> {
   const clientId = args.option('client-id') ?? `cli-${randomUUID()}`;
-  const data = await send(client, clientId, {
+  const request = client.transferInternally({
     from: args.option('from') ?? null,
     to: args.positional('RECIPIENT'),
     asset: args.positional('ASSET'),
     amount: args.positional('AMOUNT'),
+    clientId,
   });
+  const data = await withRetryHint(request, `--client-id ${clientId}`);
   const { id, from, to, asset, amount, timestamp } = data.transfer;
   const text = fields([
     ['Sent', `${numberText(amount)} ${asset}`],
@@ -101,21 +103,4 @@ async function transfer(args: Arguments, client: ExactClient): Promise<Result> {
   ]);
   const repeated = 'This client ID was already used for the same transfer. Nothing was moved.\n\n';
   return { data, text: data.created ? text : repeated + text };
-}
-
-/** Adds the client id to an error without a known outcome: with it, repeating the transfer is safe. */
-async function send(
-  client: ExactClient,
-  clientId: string,
-  terms: Omit<Parameters<ExactClient['transferInternally']>[0], 'clientId'>,
-) {
-  try {
-    return await client.transferInternally({ ...terms, clientId });
-  } catch (error) {
-    const isUnknown =
-      error instanceof UnreachableError ||
-      (error instanceof ApiRequestError && error.status >= 500);
-    if (isUnknown) error.message += ` To retry safely, add --client-id ${clientId}.`;
-    throw error;
-  }
 }

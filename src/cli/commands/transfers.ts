@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ApiRequestError, UnreachableError } from '../../client/errors.ts';
 import type { ExactClient } from '../../client/exact-client.ts';
 import { numberText } from '../../client/exact-number.ts';
-import type { CreateTransferParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
 import { fields } from '../text.ts';
+import { withRetryHint } from './retry-hint.ts';
 
 const OPTIONS: readonly Option[] = [
   {
@@ -45,13 +44,14 @@ export const transferCommands: readonly Command[] = [
 async function transfer(args: Arguments, client: ExactClient, sign: '' | '-'): Promise<Result> {
   const amount = args.positional('AMOUNT');
   const reference = args.option('reference') ?? `cli-${randomUUID()}`;
-  const data = await send(client, {
+  const request = client.createTransfer({
     account: args.positional('ACCOUNT'),
     asset: args.positional('ASSET'),
     amount: sign + amount,
     reference,
     reason: args.required('reason'),
   });
+  const data = await withRetryHint(request, `--reference ${reference}`);
   const { account, asset, id, timestamp } = data.transfer;
   const text = fields([
     [sign === '' ? 'Credited' : 'Debited', `${amount} ${asset}`],
@@ -63,17 +63,4 @@ async function transfer(args: Arguments, client: ExactClient, sign: '' | '-'): P
   ]);
   const repeated = 'This reference was already used for the same transfer. Nothing was moved.\n\n';
   return { data, text: data.created ? text : repeated + text };
-}
-
-/** Adds the reference to an error without a known outcome: with it, repeating the transfer is safe. */
-async function send(client: ExactClient, transfer: CreateTransferParameters) {
-  try {
-    return await client.createTransfer(transfer);
-  } catch (error) {
-    const isUnknown =
-      error instanceof UnreachableError ||
-      (error instanceof ApiRequestError && error.status >= 500);
-    if (isUnknown) error.message += ` To retry safely, add --reference ${transfer.reference}.`;
-    throw error;
-  }
 }
