@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { dataPaths } from '../../src/config/data-paths.ts';
-import { openDatabase } from '../../src/history/history.ts';
-import { alertsTable } from '../../src/history/tables/surveillance.ts';
 import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
 import { ExampleCustody } from './example-custody.ts';
 import { ExampleUser } from './example-user.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { insertAlert } from './insert-alert.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
 /** Tests every example request of the OpenAPI document on a real exchange. */
@@ -190,18 +188,8 @@ async function newApproval(): Promise<string> {
   return requested.json.data.approval.id;
 }
 
-/** Returns the id of an alert that is written to history next to the running exchange. */
-async function newSurveillanceAlert(): Promise<string> {
-  const place = { sequence: 1, index: 0, time: 0 };
-  const id = `pump-1-0-0-${alerts}`;
-  const alert = {
-    ...{ id, detector: 'pump' as const, market: 0, owners: [0], from: place, to: place },
-    ...{ figures: { risePercent: 12 }, foundIn: 1, foundIndex: alerts++ },
-  };
-  const database = openDatabase(`sqlite://${dataPaths(directory.path).history}`);
-  await database.transaction((statements) => statements.insert(alertsTable, [alert]));
-  await database.close();
-  return id;
+function newSurveillanceAlert(): Promise<string> {
+  return insertAlert(directory.path, alerts++);
 }
 
 async function newProof(): Promise<string> {

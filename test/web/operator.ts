@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { insertAlert } from '../process/insert-alert.ts';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
@@ -141,6 +142,30 @@ export const operatorPage = suite('operator page', (site) => {
       expect(href).toStartWith('/api/admin/reports/');
       await panel.getByRole('button', { name: /^Remove/ }).click();
       await panel.getByText('No reports yet').waitFor();
+    }
+  });
+
+  test('an alert is assigned and its case closed with a note, and the pages pass axe', async () => {
+    for (const [index, look] of ([{}, { scheme: 'dark', width: 390 }] as const).entries()) {
+      const id = await insertAlert(site.dataDirectory, index);
+      const page = await site.open({ as: 'operator', ...look });
+      await page.goto('/operator#overview');
+      await page.goto('/operator#surveillance');
+      await page.getByLabel('Case', { exact: true }).selectOption('Open');
+      await page.locator(`a[href="#surveillance/${id}"]`).waitFor();
+      expect(await axeFindings(page, '.section')).toEqual([]);
+      await page.locator(`a[href="#surveillance/${id}"]`).click();
+      await page.getByText('Rise of the price, %').waitFor();
+      await page.getByLabel('Assignee', { exact: true }).fill('operator');
+      await page.getByRole('button', { name: 'Save review' }).click();
+      await page.locator('.badge', { hasText: 'Assigned' }).first().waitFor();
+      await page.getByRole('button', { name: 'Close case' }).click();
+      await page.getByText('Enter a note that says why the case is closed.').waitFor();
+      await page.getByLabel('Note', { exact: true }).fill('A market maker');
+      await page.getByRole('button', { name: 'Close case' }).click();
+      await page.getByRole('cell', { name: 'A market maker' }).waitFor();
+      await page.getByRole('button', { name: 'Reopen case' }).waitFor();
+      expect(await axeFindings(page, '.section')).toEqual([]);
     }
   });
 

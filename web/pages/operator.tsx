@@ -24,6 +24,7 @@ import { OverviewSection } from '../operator/overview.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
 import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
+import { SurveillanceSection } from '../operator/surveillance.tsx';
 import { TransfersSection } from '../operator/transfers.tsx';
 import { UserAudit } from '../operator/user-audit.tsx';
 import { loadSession, profile } from '../session.ts';
@@ -36,6 +37,7 @@ const SECTIONS = [
   ['accounts', 'Accounts'],
   ['custody', 'Deposits & withdrawals'],
   ['transfers', 'Adjustments'],
+  ['surveillance', 'Surveillance'],
   ['reports', 'Reports'],
   ['approvals', 'Approvals'],
   ['audit', 'Audit trail'],
@@ -49,6 +51,7 @@ const SECTION_COMPONENTS = {
   accounts: AccountsSection,
   custody: CustodySection,
   transfers: TransfersSection,
+  surveillance: SurveillanceSection,
   reports: ReportsSection,
   approvals: ApprovalsSection,
   audit: AuditSection,
@@ -90,6 +93,7 @@ function Sections() {
     'accounts',
     'custody',
     'transfers',
+    'surveillance',
     'reports',
     'approvals',
     'audit',
