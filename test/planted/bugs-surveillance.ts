@@ -126,7 +126,7 @@ export const surveillanceBugs: readonly Bug[] = [
     name: 'surveillance: verification counts every review as a case',
     file: 'src/history/verification/expected-rows.ts',
     text: 'this.cases.set(review.alert, review);',
-    becomes: 'this.cases.set(`${review.alert} ${review.sequence}`, review);',
+    becomes: 'this.cases.set(review.alert + review.sequence, review);',
     catcher: cases,
   },
   {
