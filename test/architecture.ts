@@ -141,6 +141,8 @@ export const arrows: Arrows = {
     'gateway/http/request/client-address.ts',
     'surveillance/alert.ts',
   ],
+  // The one definition of CSV.
+  'cli/commands/alert-cases.ts': ['client', 'archivist/reports/columns.ts'],
   'cli/offline': [
     'client',
     'cluster',

@@ -15,11 +15,10 @@ import { type Position, readPosition, store } from './writer/writer.ts';
 
 export { isPostgres } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
-export {
-  type AlertFilter,
-  type AlertWithCase,
-  caseStatus,
-  type ReviewedAlert,
+export type {
+  AlertFilter,
+  AlertWithCase,
+  ReviewedAlert,
 } from './queries/alert-queries.ts';
 export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';

@@ -1,4 +1,5 @@
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
+import { NONE } from '../engine/terms.ts';
 
 /** The kinds of conduct that detectors look for, in the order in which they run. */
 export const detectorNames = [
@@ -13,6 +14,15 @@ export type DetectorName = (typeof detectorNames)[number];
 /** States of an alert's case: without an operator who investigates, with one, and closed. */
 export const caseStatuses = ['open', 'assigned', 'closed'] as const;
 export type CaseStatus = (typeof caseStatuses)[number];
+
+/** Returns the state of a case. @param review Its latest review, undefined before the first */
+export function caseStatus(
+  review: { readonly isClosed: boolean; readonly assignee: number } | undefined,
+): CaseStatus {
+  if (review === undefined) return 'open';
+  if (review.isClosed) return 'closed';
+  return review.assignee === NONE ? 'open' : 'assigned';
+}
 
 /** A command in the log. */
 export interface Place {

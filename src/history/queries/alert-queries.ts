@@ -1,5 +1,10 @@
 import { NONE } from '../../engine/terms.ts';
-import type { CaseStatus, DetectorName, FoundAlert } from '../../surveillance/alert.ts';
+import {
+  type CaseStatus,
+  caseStatus,
+  type DetectorName,
+  type FoundAlert,
+} from '../../surveillance/alert.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Value } from '../database/database.ts';
 import {
@@ -42,15 +47,6 @@ export interface ReviewedAlert {
 }
 
 type Waiting = Pick<Pending, 'alerts' | 'reviews'>;
-
-/** Returns the state of a case. @param review Its latest review, undefined before the first */
-export function caseStatus(
-  review: Pick<AlertReview, 'isClosed' | 'assignee'> | undefined,
-): CaseStatus {
-  if (review === undefined) return 'open';
-  if (review.isClosed) return 'closed';
-  return review.assignee === NONE ? 'open' : 'assigned';
-}
 
 /** Returns the alerts that match with their cases, from the store and from the rows that wait for it. */
 export async function findAlerts(

@@ -1,8 +1,13 @@
 import { findOwner } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
-import { type AlertFilter, type AlertWithCase, caseStatus } from '../../../history/history.ts';
-import { caseStatuses, detectorNames, type Place } from '../../../surveillance/alert.ts';
+import type { AlertFilter, AlertWithCase } from '../../../history/history.ts';
+import {
+  caseStatus,
+  caseStatuses,
+  detectorNames,
+  type Place,
+} from '../../../surveillance/alert.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
