@@ -149,6 +149,8 @@ export const operatorPage = suite('operator page', (site) => {
     for (const [index, look] of ([{}, { scheme: 'dark', width: 390 }] as const).entries()) {
       const id = await insertAlert(site.dataDirectory, index);
       const page = await site.open({ as: 'operator', ...look });
+      if (index === 1)
+        await page.addInitScript(() => localStorage.setItem('buttonwood-theme', 'dark'));
       await page.goto('/operator#overview');
       await page.goto('/operator#surveillance');
       await page.getByLabel('Case', { exact: true }).selectOption('Open');
