@@ -75,10 +75,14 @@ function connectedTo({ url }: NatsServer): Promise<NatsConnection> {
   return connectToNats({ servers, isTls: false, user, password }, 'test');
 }
 
-/** Returns the name of the server that leads the only consumer. */
+/** Returns the name of the server that leads the only consumer. The server that lists it may not know it at once. */
 async function consumerLeader(manager: JetStreamManager): Promise<string> {
-  const [consumer] = await manager.consumers.list(STREAM).next();
-  return consumer!.cluster!.leader!;
+  for (;;) {
+    const [consumer] = await manager.consumers.list(STREAM).next();
+    const leader = consumer?.cluster?.leader;
+    if (leader !== undefined && leader !== '') return leader;
+    await Bun.sleep(10);
+  }
 }
 
 /** Resolves once there is this number of consumers. */
