@@ -46,7 +46,7 @@ const packageTests = files(
 const longProcessTests = files(
   'process',
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
-  ...['bots-sandbox', 'test-your-bot', 'recorded-markets'],
+  ...['bots-sandbox', 'test-your-bot', 'recorded-markets', 'failing-disk', 'full-disk', 'crowd'],
 );
 const longClusterTests = files(
   'cluster',
