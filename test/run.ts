@@ -81,7 +81,6 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     },
     { heading: 'Tests of clusters', command: testsWithSockets(['test/cluster'], longClusterTests) },
     { heading: 'Tests of the packages', command: testsWithSockets(packageTests) },
-    { heading: 'The fuzzer', command: testsWithSockets(['test/fuzz']) },
     { heading: 'Tests of the sandbox', command: testsWithSockets(sandboxTests) },
     { heading: 'Tests of the Python client', command: testsWithSockets(['test/python']) },
     { heading: 'Clients of Binance', command: testsWithSockets(['test/ecosystem']) },
@@ -89,6 +88,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
   long: [
     { heading: 'Long tests of processes', command: testsWithSockets(longProcessTests) },
     { heading: 'Long tests of clusters', command: testsWithSockets(longClusterTests) },
+    { heading: 'The fuzzer', command: testsWithSockets(['test/fuzz']) },
     {
       heading: 'Clients of Binance that take long',
       command: testsWithSockets(['test/ecosystem']),
