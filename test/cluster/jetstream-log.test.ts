@@ -323,6 +323,8 @@ describeWithServers('the log in JetStream', () => {
     await nats.servers[0]!.start();
     await nats.ready();
     for (let n = 2; n <= 5; n++) await append(one, n);
+    // A node that has read none of them cannot know that they are lost.
+    await settled(stream, one, other);
     await nats.servers[0]!.stop();
     rmSync(directory, { recursive: true });
     cpSync(`${directory}-old`, directory, { recursive: true });
