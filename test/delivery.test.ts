@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { post } from '../src/delivery/post.ts';
+import { failureText, post } from '../src/delivery/post.ts';
 import { secretText, signatureHeaders } from '../src/delivery/signature.ts';
 import { checkTarget, guardedLookup } from '../src/delivery/targets.ts';
 import { AddressList } from '../src/gateway/http/request/client-address.ts';
@@ -176,8 +176,33 @@ test.each([
   expect(attempt.error).toStartWith(error);
 });
 
-test('a server that is not there is a failed attempt', async () => {
-  const attempt = await post({ ...terms, url: 'http://127.0.0.1:1/', rules: LOCAL });
-  expect(attempt.status).toBe(0);
-  expect(attempt.error).not.toBe('');
+test('a name without addresses differs from a server that refuses the connection', async () => {
+  const attempt = async (target: string, rules: typeof LOCAL | undefined) => {
+    const { status, error } = await post({ ...terms, url: target, rules, timeoutMs: 20_000 });
+    expect(status).toBe(0);
+    return error;
+  };
+  for (const rules of [LOCAL, undefined]) {
+    expect(await attempt('http://127.0.0.1:1/', rules)).toBe('127.0.0.1:1 refused the connection');
+    // No resolver has names under .invalid (RFC 6761). Without one the system asks to try again.
+    expect(await attempt('https://receiver.invalid/', rules)).toMatch(
+      /^the (name receiver\.invalid was not found in the DNS|DNS does not respond for the name receiver\.invalid)$/,
+    );
+  }
+});
+
+test('a name that the resolver cannot find now differs from one that does not exist', async () => {
+  const target = new URL('https://receiver.example:8443/hook');
+  const textFor = (code: string) =>
+    new Promise<string>((resolve) => {
+      const failing = guardedLookup(NONE, true, (_hostname, _options, callback) =>
+        callback(Object.assign(new Error('system'), { code }), []),
+      );
+      failing(target.hostname, { all: true }, (error) => resolve(failureText(error!, target)));
+    });
+  expect(await textFor('ENOTFOUND')).toBe('the name receiver.example was not found in the DNS');
+  expect(await textFor('EAI_AGAIN')).toBe(
+    'the DNS does not respond for the name receiver.example',
+  );
+  expect(await textFor('ETIMEOUT')).toBe('system');
 });

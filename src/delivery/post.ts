@@ -59,10 +59,24 @@ export function post({ url, headers, body, rules, timeoutMs }: PostOptions): Pro
     });
     sent.on('error', (error) => {
       clearTimeout(timer);
-      resolve(end(0, error.message));
+      resolve(end(0, failureText(error, target)));
     });
     sent.end(body);
   });
+}
+
+/** Returns why no request was sent: the name of the server, its address, or the error of the system. */
+export function failureText(error: NodeJS.ErrnoException, { hostname, host }: URL): string {
+  switch (error.code) {
+    case 'ENOTFOUND':
+      return `the name ${hostname} was not found in the DNS`;
+    case 'EAI_AGAIN':
+      return `the DNS does not respond for the name ${hostname}`;
+    case 'ECONNREFUSED':
+      return `${host} refused the connection`;
+    default:
+      return error.message;
+  }
 }
 
 function rejection(status: number): string {

@@ -35,7 +35,7 @@ export interface Network extends NetworkRules {
   readonly id: number;
   /** Index of the asset. */
   readonly asset: number;
-  /** The least amount that the network can express, in minor units of the asset. */
+  /** The minimum amount that the network can express, in minor units of the asset. */
   readonly unit: Exact;
 }
 
@@ -48,7 +48,7 @@ interface Divisible {
 const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const MAX_CONFIRMATIONS = 10_000;
 const MAX_HOURLY_COUNT = 1_000;
-/** Longest cooling period and delay: 30 days. */
+/** Maximum cooling period and delay: 30 days. */
 export const MAX_CUSTODY_DELAY_MS = 30 * 86_400_000;
 /** Printable ASCII without spaces. */
 const ADDRESS = /^[\x21-\x7e]{1,128}$/;
@@ -70,7 +70,7 @@ export function fitsNetwork({ unit }: Network, amount: Exact): boolean {
   return amount > 0 && isMultiple(amount, unit);
 }
 
-/** Returns the least amount of a network in minor units of the asset. */
+/** Returns the minimum amount of a network in minor units of the asset. */
 export function networkUnit(asset: Divisible, decimals: number): Exact {
   return multiple(1, 10 ** (asset.decimals - decimals));
 }
@@ -90,7 +90,7 @@ export function brokenNetworkRule(asset: Divisible, rules: NetworkRules): string
   }
   if (!isWithin(memo, 0, MemoRule.required)) return 'memo must be none, optional or required';
   for (const name of ['addressCoolingMs', 'newDeviceDelayMs'] as const) {
-    if (!isWithin(rules[name], 0, MAX_CUSTODY_DELAY_MS)) return `${name} must be up to 30 days`;
+    if (!isWithin(rules[name], 0, MAX_CUSTODY_DELAY_MS)) return `${name} must be from 0 to ${MAX_CUSTODY_DELAY_MS} (30 days)`;
   }
   const unit = networkUnit(asset, decimals);
   for (const name of AMOUNTS) {

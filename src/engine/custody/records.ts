@@ -62,7 +62,7 @@ export class Records<Item extends { readonly id: number }> {
     for (const item of this.items.values()) this.layout.write(writer, item);
   }
 
-  /** Reads what `write` wrote. @param add Adds each record, by `set` at the least. */
+  /** Reads what `write` wrote. @param add Adds each record, at least by `set`. */
   read(reader: ByteReader, add: (item: Item) => void = (item) => this.set(item)): void {
     for (let left = reader.uint32(); left > 0; left--) add(this.layout.read(reader));
   }

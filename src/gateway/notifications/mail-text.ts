@@ -28,7 +28,7 @@ export function mailText({ name, data }: Pick<Message, 'name' | 'data'>): Conten
     case 'trade.busted':
       return {
         subject: `Trade in ${symbol} reversed`,
-        text: `The exchange has busted a trade of your order ${orderId} in ${symbol}: ${amount} at ${price}. What you gave and the fee were returned, and what you received was taken back.`,
+        text: `The exchange has reversed (busted) a trade of your order ${orderId} in ${symbol}: ${amount} at ${price}. Your account was credited with the amount that you paid and with the fee, and debited with the amount that you received.`,
       };
     default:
       return {
