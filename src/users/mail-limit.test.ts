@@ -59,3 +59,27 @@ test('a mail about an event that is not sent returns why', async () => {
     'the mail server did not take it: EMESSAGE, the server responded with 450',
   );
 });
+
+test('mails about withdrawals are limited apart from those about other events', async () => {
+  const { test_, mails } = open();
+  const place = { asset: 'XRP', network: 'xrpl', address: 'rTheirs', memo: '77' };
+  const withdrawal = { ...place, id: '9', amount: '0.10', fee: '0.2' };
+  const fill = { subject: 'A fill', text: 'Bought 1 BTC.' };
+  for (let count = 0; count < 40; count++) await mails.event('bot@example.com', fill);
+  for (let count = 0; count < 40; count++) mails.withdrawalRequested('bot@example.com', withdrawal);
+  const sent = test_.sent.splice(30);
+  expect(sent).toHaveLength(30);
+  const [first] = sent;
+  expect(first!.subject).toBe('Withdrawal of 0.10 XRP requested');
+  expect(first!.text).toStartWith(
+    'Withdrawal 9 of 0.10 XRP was requested, with a fee of 0.2 XRP: to rTheirs on xrpl, memo 77.\n',
+  );
+  expect(first!.text).toContain('https://exchange.test/withdraw');
+  const isLast = sent.map(({ text }) => text.includes('no more of these mails'));
+  expect(isLast.indexOf(true)).toBe(29);
+  test_.now += HOUR_MS;
+  mails.withdrawalAddressAdded('bot@example.com', { ...place, usableAt: '2026-01-05T12:00:00.000Z' });
+  expect(test_.sent.at(-1)!.text).toContain(
+    'rTheirs on xrpl, memo 77.\nWithdrawals to it are possible from 2026-01-05T12:00:00.000Z on.',
+  );
+});

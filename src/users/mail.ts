@@ -8,6 +8,15 @@ export interface Mail {
   readonly text: string;
 }
 
+/** Where a withdrawal goes. */
+interface Place {
+  readonly asset: string;
+  readonly network: string;
+  readonly address: string;
+  /** Null without one. */
+  readonly memo: string | null;
+}
+
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
@@ -38,6 +47,7 @@ const MAX_EVENTS_PER_HOUR = 30;
 export class Mails {
   private readonly confirmations = new AddressCounts();
   private readonly events = new AddressCounts();
+  private readonly security = new AddressCounts();
   private hour = 0;
 
   constructor(
@@ -136,6 +146,22 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
     );
   }
 
+  /** @param usableAt Time from which withdrawals to the address are possible, as ISO 8601. */
+  withdrawalAddressAdded(to: string, { usableAt, ...place }: Place & { usableAt: string }): void {
+    const text = `The address book of your account has a new entry for ${place.asset}: ${placeText(place)}.
+Withdrawals to it are possible from ${usableAt} on.`;
+    this.sendSecurity(to, `New withdrawal address for ${place.asset}`, text);
+  }
+
+  /** @param amount The amount that arrives, as a decimal. */
+  withdrawalRequested(
+    to: string,
+    { id, amount, fee, ...place }: Place & { id: string; amount: string; fee: string },
+  ): void {
+    const text = `Withdrawal ${id} of ${amount} ${place.asset} was requested, with a fee of ${fee} ${place.asset}: to ${placeText(place)}.`;
+    this.sendSecurity(to, `Withdrawal of ${amount} ${place.asset} requested`, text);
+  }
+
   /**
    * Sends a notification that the user asked for. The last one of an hour says that the others of the hour are left out.
    * @returns Why it was not sent; '' if it was sent or left out
@@ -176,6 +202,21 @@ If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
     this.send({ to, subject, text });
   }
 
+  /**
+   * Notifies the user of something that takes money out of the account. A bot may withdraw often: mails beyond the maximum
+   * are left out. They are counted alone, so that no other event uses up the number.
+   */
+  private sendSecurity(to: string, subject: string, fact: string): void {
+    const left = MAX_EVENTS_PER_HOUR - this.count(this.security, to);
+    if (left < 0) return;
+    const last = 'Until the next hour no more of these mails are sent.\n\n';
+    const text = `${fact}
+
+${left === 0 ? last : ''}If this was not you, stop it at ${this.baseUrl()}/withdraw
+and choose a new password: ${this.baseUrl()}/forgot-password`;
+    this.send({ to, subject, text });
+  }
+
   private sendLimited(mail: Mail): void {
     if (this.count(this.confirmations, mail.to) <= MAX_PER_HOUR) this.send(mail);
   }
@@ -186,6 +227,7 @@ If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
     if (hour !== this.hour) {
       this.confirmations.clear();
       this.events.clear();
+      this.security.clear();
     }
     this.hour = hour;
     return counts.add(to);
@@ -197,6 +239,10 @@ If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
       logger.warn(`A mail (${mail.subject}) was not sent: ${reason}. Check BUTTONWOOD_SMTP_URL.`);
     });
   }
+}
+
+function placeText({ network, address, memo }: Place): string {
+  return `${address} on ${network}${memo === null ? '' : `, memo ${memo}`}`;
 }
 
 /**

@@ -58,9 +58,15 @@ export function noticeText({ event, data }: Notice): string {
       return `Trade: ${side} ${number(amount)} ${symbol} at ${number(price)}`;
     case 'trade.busted':
       return `Trade reversed: ${side} ${number(amount)} ${symbol} at ${number(price)}`;
+    case 'address.added':
+      return `New withdrawal address: ${data.address} (${data.asset} on ${data.network})`;
     case 'webhook.failed':
       return `Webhook stopped: ${url} (${error})`;
     default: {
+      const [kind, status] = event.split('.') as [string, string];
+      if (kind === 'deposit' || kind === 'withdrawal') {
+        return `${sentenceCase(kind)} of ${number(amount)} ${data.asset}: ${status.replaceAll('_', ' ')}`;
+      }
       const what = event.startsWith('order.') ? `Order ${event.slice('order.'.length)}` : event;
       return symbol === undefined
         ? sentenceCase(what)

@@ -1,6 +1,7 @@
 import type { Attempt } from '../../delivery/post.ts';
 import type { TargetRules } from '../../delivery/targets.ts';
 import type { Subscription } from '../../users/notifications/subscriptions.ts';
+import type { CustodyNotices } from './custody-notices.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** An event as a receiver gets it. */
@@ -18,6 +19,7 @@ export interface Message {
 export interface NotificationControl {
   readonly rules: TargetRules;
   readonly secrets: WebhookSecrets;
+  readonly custody: Pick<CustodyNotices, 'addressAdded' | 'withdrawalRequested'>;
   /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
   reload(changedId?: string): Promise<void>;
   /** Sends an event once and records the attempt. */

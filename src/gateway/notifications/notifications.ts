@@ -8,6 +8,7 @@ import type { Subscription } from '../../users/notifications/subscriptions.ts';
 import { BustNotices } from './bust-notices.ts';
 import { createChannels } from './channels.ts';
 import type { Message, NotificationControl } from './control.ts';
+import { CustodyNotices } from './custody-notices.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { NotificationServices } from './notification-services.ts';
 import { PriceWatch } from './price-watch.ts';
@@ -30,13 +31,14 @@ export interface NotificationOptions {
   readonly pausesMs?: readonly number[];
 }
 
-/** Webhooks, mails and notices about the events of accounts, price alerts and busted trades. Of a cluster, one node sends them. */
+/** Webhooks, mails and notices about the events of accounts, price alerts, busted trades and money that leaves. Of a cluster, one node sends them. */
 export class Notifications implements NotificationControl {
   readonly secrets: WebhookSecrets;
   readonly rules: TargetRules;
   readonly dispatcher: Dispatcher;
   private readonly prices: PriceWatch;
   private readonly busts: BustNotices;
+  readonly custody: CustodyNotices;
   private readonly timer: ReturnType<typeof setInterval>;
   private isActive = false;
   private extending: Promise<void> = Promise.resolve();
@@ -59,6 +61,7 @@ export class Notifications implements NotificationControl {
     });
     this.prices = new PriceWatch(services, (account) => this.dispatcher.wake(account));
     this.busts = new BustNotices(services, (account) => this.dispatcher.wake(account));
+    this.custody = new CustodyNotices(services);
     this.timer = setInterval(() => this.extendLater(), EXTEND_EVERY_MS);
     this.timer.unref();
   }
@@ -109,6 +112,7 @@ export class Notifications implements NotificationControl {
     clearInterval(this.timer);
     this.dispatcher.close();
     await this.extending;
+    await this.custody.settle();
   }
 
   private extendLater(): void {
@@ -128,7 +132,9 @@ export class Notifications implements NotificationControl {
     this.isActive = lease.isHeld;
     if (!lease.isHeld) this.dispatcher.pauseAll();
     else if (!wasActive) {
-      await this.readAll(lease.previousUntil === 0 ? now() : lease.previousUntil - LEASE_MS);
+      const watchedUntil = lease.previousUntil === 0 ? now() : lease.previousUntil - LEASE_MS;
+      await this.readAll(watchedUntil);
+      this.custody.reload(watchedUntil);
     } else if (now() - this.readAt >= READ_EVERY_MS) {
       // Requests to other nodes may have changed them.
       await this.readAll(this.readAt);

@@ -108,6 +108,7 @@ export async function addWithdrawalAddress(call: Call): Promise<string> {
     memo: body.memo ?? '',
   });
   const { entry, created } = expectOutcome(outcome, 'withdrawalAddress', state);
+  if (created) call.services.notifications.custody.addressAdded(entry);
   return `{"address":${withdrawalAddressText(entry, state)},"created":${created}}`;
 }
 addWithdrawalAddress.description = describe({
@@ -115,7 +116,8 @@ addWithdrawalAddress.description = describe({
   tag: 'Account',
   summary: 'Add an address to the address book',
   notes:
-    "Withdrawals to it are possible from `usableAt` on, after the network's cooling period. A known address is returned as it is.",
+    "Withdrawals to it are possible from `usableAt` on, after the network's cooling period. A known address is returned as it is. " +
+    'The users of the account are notified of a new one.',
   body: {
     schema: fromZod(newAddress),
     examples: {

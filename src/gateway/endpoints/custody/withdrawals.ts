@@ -50,6 +50,7 @@ export async function requestWithdrawal(call: Call): Promise<string> {
     isNewDevice: await isNewDevice(call, network),
   });
   const result = expectOutcome(outcome, 'withdrawal', state);
+  if (result.changed) call.services.notifications.custody.withdrawalRequested(result.withdrawal);
   return `{"withdrawal":${withdrawalText(result.withdrawal, state)},"created":${result.changed}}`;
 }
 requestWithdrawal.description = describe({
