@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import io
 import random
 import time
 from datetime import datetime, timedelta, timezone
@@ -232,6 +234,35 @@ def test_the_asyncio_client_has_the_same_methods(exchange: Exchange, alice: Clie
     asyncio.run(run())
     names = {name for name in dir(Client) if not name.startswith("_")}
     assert names == {name for name in dir(AsyncClient) if not name.startswith("_")}
+
+
+def test_the_file_of_a_report_is_downloaded_byte_for_byte(exchange: Exchange, alice: Client) -> None:
+    report = alice.create_report(kind="ledger", format="json", from_="2020-01-01T00:00:00Z")
+    until = time.monotonic() + 60
+    while report.status != "done":
+        assert report.status != "failed", report.error
+        assert time.monotonic() < until
+        time.sleep(0.02)
+        report = alice.get_report(id=report.report_id)
+    file = io.BytesIO()
+    assert alice.download_report(id=report.report_id, to=file) == report.bytes > 0
+    assert hashlib.sha256(file.getvalue()).hexdigest() == report.sha256
+
+    async def run() -> bytes:
+        async with AsyncClient(exchange.url, **exchange.credentials("operator")) as operator:
+            copy = io.BytesIO()
+            size = await operator.download_report(id=report.report_id, to=copy, any_account=True)
+            assert size == report.bytes
+            with pytest.raises(ApiRequestError) as unknown:
+                await operator.download_report(id=report.report_id, to=copy)
+            assert unknown.value.code == "NOT_FOUND"
+            return copy.getvalue()
+
+    assert asyncio.run(run()) == file.getvalue()
+    with pytest.raises(ApiRequestError) as missing:
+        alice.download_report(id="0" * 24, to=file)
+    assert missing.value.code == "NOT_FOUND"
+    assert len(file.getvalue()) == report.bytes
 
 
 @pytest.fixture(scope="module")

@@ -118,3 +118,26 @@ test('operators have operator methods', async () => {
   expect(preview.market.makerFee).toBe('0.0008');
   expect((await operator.changeMarket(change)).market.makerFee).toBe('0.0001');
 });
+
+test('the file of a report is a stream of the bytes that the report names', async () => {
+  const client = new Client({ ...options, exactNumbers: true });
+  const terms = { kind: 'ledger', format: 'json', from: '2020-01-01T00:00:00Z' } as const;
+  let report = await client.createReport(terms);
+  while (report.status !== 'done') {
+    if (report.status === 'failed') throw new Error(report.error ?? '');
+    await Bun.sleep(10);
+    report = await client.getReport({ id: report.reportId });
+  }
+  const { body } = await client.getReportFile({ id: report.reportId });
+  const hasher = new Bun.CryptoHasher('sha256');
+  let size = 0;
+  for await (const part of body!) {
+    hasher.update(part);
+    size += part.length;
+  }
+  expect([`${size}`, hasher.digest('hex')]).toEqual([`${report.bytes}`, report.sha256]);
+  expect(size).toBeGreaterThan(0);
+  const missing = await client.getReportFile({ id: '0'.repeat(24) }).catch((error) => error);
+  expect(missing).toBeInstanceOf(ApiRequestError);
+  expect(missing.code).toBe('NOT_FOUND');
+});

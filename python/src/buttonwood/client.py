@@ -9,10 +9,11 @@ import threading
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import httpx
 
+from . import models
 from ._api.async_endpoints import AsyncEndpoints
 from ._api.endpoints import Endpoints
 from ._rest import Call, Options, Rest
@@ -25,6 +26,10 @@ from .trading import AsyncTrading, Trading
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+_REPORT_FILE = Route("GET", "/api/reports/{id}/file", models.Report)
+_ANY_REPORT_FILE = Route("GET", "/api/admin/reports/{id}/file", models.Report)
 
 
 class _BaseClient:
@@ -88,6 +93,10 @@ class _BaseClient:
         """Returns the error of a request during which the client was closed."""
         return self._rest.unreachable(error) if self._is_closed else error
 
+    def _report_file(self, report_id: str, any_account: bool) -> tuple[Route[models.Report], Call]:
+        route = _ANY_REPORT_FILE if any_account else _REPORT_FILE
+        return route, self._rest.prepare(route, {"id": report_id}, None)
+
     def _request(self, http: httpx.Client | httpx.AsyncClient, call: Call) -> httpx.Request:
         headers = self._rest.headers(call)
         return http.build_request(call.method, call.url, headers=headers, content=call.body or None)
@@ -132,6 +141,36 @@ class Client(_BaseClient, Endpoints):
     def streams(self) -> Streams:
         """Opens streams with the credentials of this client. Close them after use."""
         return Streams(AsyncStreams(self._options))
+
+    def download_report(self, *, id: str, to: BinaryIO, any_account: bool = False) -> int:
+        """Writes the file of a report to a binary file as it arrives, so that any size fits in memory.
+
+        The report must be `done`. Its `bytes` and `sha256` are those of the file. Nothing is written if the
+        exchange rejects the request. The download is not retried.
+
+        Args:
+            id: Report id.
+            to: File to write to, open in binary mode.
+            any_account: Whether an operator downloads a report of another account.
+
+        Returns:
+            The number of bytes.
+        """
+        route, call = self._report_file(id, any_account)
+        http = self._open()
+        size = 0
+        try:
+            with contextlib.closing(http.send(self._request(http, call), stream=True)) as response:
+                if response.status_code != 200:
+                    self._rest.read(route, response, response.read())
+                for part in response.iter_bytes():
+                    to.write(part)
+                    size += len(part)
+        except httpx.HTTPError as error:
+            raise self._rest.unreachable(error) from error
+        except RuntimeError as error:
+            raise self._closed_during(error) from error
+        return size
 
     def _call(
         self,
@@ -202,6 +241,27 @@ class AsyncClient(_BaseClient, AsyncEndpoints):
     def streams(self) -> AsyncStreams:
         """Opens streams with the credentials of this client. Close them after use."""
         return AsyncStreams(self._options)
+
+    async def download_report(self, *, id: str, to: BinaryIO, any_account: bool = False) -> int:
+        """Writes the file of a report to a binary file as it arrives: see `Client.download_report`."""
+        route, call = self._report_file(id, any_account)
+        http = self._open()
+        limit = self._options.timeout_seconds
+        size = 0
+        try:
+            response = await asyncio.wait_for(http.send(self._request(http, call), stream=True), limit)
+            async with contextlib.aclosing(response):
+                if response.status_code != 200:
+                    self._rest.read(route, response, await asyncio.wait_for(response.aread(), limit))
+                parts = response.aiter_bytes()
+                while (part := await asyncio.wait_for(anext(parts, None), limit)) is not None:
+                    to.write(part)
+                    size += len(part)
+        except (httpx.HTTPError, asyncio.TimeoutError) as error:
+            raise self._rest.unreachable(error) from error
+        except RuntimeError as error:
+            raise self._closed_during(error) from error
+        return size
 
     async def _call(
         self,
