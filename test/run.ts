@@ -47,6 +47,7 @@ const longProcessTests = files(
   'process',
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
   ...['bots-sandbox', 'test-your-bot', 'recorded-markets', 'failing-disk', 'full-disk', 'crowd'],
+  ...['custody-events'],
 );
 const longClusterTests = files(
   'cluster',
