@@ -107,6 +107,7 @@ test('the defaults never change', () => {
     rateLimits: 'spec',
     hasHmacKeys: true,
     sealKeys: [],
+    signingKey: 1,
     trustedProxies: [],
     webhookNetworks: ['127.0.0.0/8', '::1/128'],
     isSandbox: true,

@@ -14,11 +14,12 @@ import { Store } from './store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-test-'));
 const key = new ExchangeKey(new Uint8Array(32).fill(1));
+const nextKey = new ExchangeKey(new Uint8Array(32).fill(2));
 const custodian = new Custodian(new Store(directory));
 const server = createCustodianServer({
   custodian,
   faults: new Faults(),
-  signatures: new ExchangeSignatures(key.publicKey),
+  signatures: new ExchangeSignatures([key.publicKey, nextKey.publicKey]),
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/instructions`);
@@ -34,9 +35,9 @@ const WITHDRAWAL = {
 };
 
 /** Sends an instruction as the exchange does. @returns The status of the response */
-async function instruct(content: object): Promise<number> {
+async function instruct(content: object, signer = key): Promise<number> {
   const body = JSON.stringify(content);
-  const headers = key.signPost(url, Date.now(), body);
+  const headers = signer.signPost(url, Date.now(), body);
   return (await fetch(url, { method: 'POST', headers, body })).status;
 }
 
@@ -48,6 +49,13 @@ function payments(): string[] {
 
 test('a repeated instruction is accepted again and carried out once', async () => {
   for (let attempt = 0; attempt < 3; attempt++) expect(await instruct(WITHDRAWAL)).toBe(200);
+  expect(payments()).toEqual(['0.2']);
+});
+
+test('both keys of the exchange are accepted during a rotation, and no other', async () => {
+  expect(await instruct(WITHDRAWAL, nextKey)).toBe(200);
+  const forger = new ExchangeKey(new Uint8Array(32).fill(3));
+  expect(await instruct({ ...WITHDRAWAL, id: 14 }, forger)).toBe(401);
   expect(payments()).toEqual(['0.2']);
 });
 

@@ -24,9 +24,9 @@ const directory = join(values.data, 'custodian');
 mkdirSync(directory, { recursive: true });
 const custodian = new Custodian(new Store(directory));
 const sandbox = await readSandbox(join(values.data, 'sandbox.json'));
-const exchangeKey = await introduce(sandbox, custodian.saved.privateKey);
+const exchangeKeys = await introduce(sandbox, custodian.saved.privateKey);
 const faults = new Faults();
-const signatures = new ExchangeSignatures(exchangeKey);
+const signatures = new ExchangeSignatures(exchangeKeys);
 const server = createCustodianServer({ custodian, faults, signatures });
 const reporter = new Reporter(custodian, sandbox.baseUrl, faults);
 server.listen(Number(values.port), '127.0.0.1', () => {

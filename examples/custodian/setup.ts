@@ -58,6 +58,7 @@ interface Key {
 
 interface CustodianStatus {
   readonly exchangeKey: string;
+  readonly nextExchangeKey: string;
   readonly custodianKey: string | null;
 }
 
@@ -78,12 +79,12 @@ export async function readSandbox(path: string): Promise<{ baseUrl: string; oper
 
 /**
  * Introduces exchange and custodian to each other, as an operator does on the operator page.
- * @returns the public key with which the exchange signs
+ * @returns the public keys with which the exchange signs, now and after its next restart with another number
  */
 export async function introduce(
   { baseUrl, operator }: { baseUrl: string; operator: Key },
   privateKey: string,
-): Promise<string> {
+): Promise<string[]> {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(baseUrl + path, {
       method,
@@ -106,5 +107,5 @@ export async function introduce(
   if (networks.length === 0) {
     for (const network of NETWORKS) await call('POST', '/api/admin/networks', network);
   }
-  return status.exchangeKey;
+  return [status.exchangeKey, status.nextExchangeKey];
 }

@@ -46,12 +46,14 @@ export function signatureHeaders(
 
 /** Checks requests of the exchange. */
 export class ExchangeSignatures {
-  private readonly key: KeyObject;
+  private readonly keys: readonly KeyObject[];
 
-  /** @param publicKey `exchangeKey` of GET /api/admin/custodian. */
-  constructor(publicKey: string) {
-    const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(publicKey, 'base64')]);
-    this.key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  /** @param publicKeys `exchangeKey` and `nextExchangeKey` of GET /api/admin/custodian. */
+  constructor(publicKeys: readonly string[]) {
+    this.keys = publicKeys.map((text) => {
+      const der = Buffer.concat([PUBLIC_PREFIX, Buffer.from(text, 'base64')]);
+      return createPublicKey({ key: der, format: 'der', type: 'spki' });
+    });
   }
 
   /** Returns why a request is rejected; undefined if its signature is valid and in time. */
@@ -66,6 +68,7 @@ export class ExchangeSignatures {
     if (Math.abs(now - Number(timestamp)) > Number(recvWindow)) return 'not in its time window';
     const text = [FORMAT, 'POST', target, 'exchange', timestamp, recvWindow, body].join('\n');
     const signature = Buffer.from(header('x-api-signature') ?? '', 'base64');
-    return verify(null, Buffer.from(text), this.key, signature) ? undefined : 'not signed';
+    const isSigned = this.keys.some((key) => verify(null, Buffer.from(text), key, signature));
+    return isSigned ? undefined : 'not signed';
   }
 }

@@ -29,6 +29,8 @@ export interface Config {
   readonly webhookNetworks: readonly string[];
   /** The URL of the custodian, if there is one. */
   readonly custodianUrl?: string;
+  /** Number of the key that signs instructions to it, from 1. */
+  readonly signingKey: number;
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
   /** The origin that users open in their browser, if it is not the address listened on. */
   readonly publicUrl?: string;
@@ -174,6 +176,7 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     trustedProxies: values.trustedProxies,
     webhookNetworks: values.webhookNetworks,
     ...(values.custodian === undefined ? {} : { custodianUrl: values.custodian }),
+    signingKey: values.signingKey,
     ...readCertificate(values),
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
     ...readMail(values),

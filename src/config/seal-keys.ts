@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A key that encrypts the secrets of HMAC keys. */
+/** A key that encrypts the secrets of HMAC keys, and the key that signs instructions to the custodian. */
 export interface SealingKey {
   /** 1 to 32 of A-Z a-z 0-9 _ -. */
   readonly id: string;

@@ -11,6 +11,7 @@ import { clockSchema, DEFAULT_CLOCK_START, timeSchema } from './clock.ts';
 import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
 import { natsSchema } from './nats.ts';
+import { choice, list, wholeNumber } from './schemas.ts';
 import { sealKeysSchema } from './seal-keys.ts';
 
 /** A setting of a node. Its name is the key in the configuration file, and in kebab case the flag. */
@@ -130,6 +131,13 @@ export const SETTINGS = {
     defaultIs: 'none: instructions wait',
     isSecret: true,
   },
+  signingKey: {
+    variable: 'BUTTONWOOD_SIGNING_KEY',
+    value: 'N',
+    help: 'number of the key that signs instructions to the custodian, 1 to 1000000; the next number replaces the key',
+    schema: wholeNumber(1, 1_000_000),
+    default: '1',
+  },
   rateLimits: {
     variable: 'BUTTONWOOD_RATE_LIMITS',
     value: 'MODE',
@@ -156,7 +164,7 @@ export const SETTINGS = {
   sealKeys: {
     variable: 'BUTTONWOOD_SEAL_KEYS',
     value: 'KEYS',
-    help: 'keys that encrypt the secrets of HMAC keys, ID:HEX of 32 bytes each, comma-separated; the first encrypts, all decrypt',
+    help: 'keys that encrypt the secrets of HMAC keys and the key that signs instructions to the custodian, ID:HEX of 32 bytes each, comma-separated; the first encrypts, all decrypt',
     schema: sealKeysSchema,
     defaultIs: 'none; in the sandbox one in the database of users',
     isSecret: true,
@@ -348,31 +356,6 @@ export type Values = {
 /** Returns the flag of a setting: `log-stream` for `logStream`. */
 export function toFlag(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d{1,10}$/)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max)
-    .describe(`a whole number from ${min} to ${max}`);
-}
-
-function choice<const Choices extends readonly string[]>(...choices: Choices) {
-  return z.enum(choices).describe(`one of ${choices.join(', ')}`);
-}
-
-function list() {
-  return z
-    .string()
-    .transform((given) =>
-      given
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .describe('a list, separated by commas');
 }
 
 function parseOrigin(given: string): string | undefined {

@@ -92,3 +92,12 @@ export class UsersVersionError extends OperatorError {
     );
   }
 }
+
+/** A stored secret is encrypted under a key that this node does not have. */
+export class SealLostError extends Error {
+  override readonly name = 'SealLostError';
+
+  constructor(seal: string) {
+    super(`the stored secret "${seal}" cannot be decrypted`);
+  }
+}

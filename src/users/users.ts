@@ -17,7 +17,7 @@ import { Notices } from './notifications/notices.ts';
 import { PriceAlerts, type ReachedAlert } from './notifications/price-alerts.ts';
 import { Subscriptions } from './notifications/subscriptions.ts';
 import { upgrade } from './schema.ts';
-import { loadSeal } from './seals.ts';
+import { loadSeal, Seals } from './seals.ts';
 import { Links } from './sign-in/links.ts';
 import {
   deleteUserSessions,
@@ -35,6 +35,7 @@ export { loadLibraries } from './credentials/load-libraries.ts';
 export { type Passkey, requireHostname, type Site } from './credentials/passkeys.ts';
 export { checkUsersFile } from './database.ts';
 export { logMail, smtpMail } from './mail.ts';
+export type { SealCipher } from './seals.ts';
 export { guessCounters } from './sign-in/guesses.ts';
 export type { Session, Sessions } from './sign-in/sessions.ts';
 export type { SignedIn, SignInClient } from './sign-in/sign-in.ts';
@@ -83,6 +84,7 @@ export class Users {
   readonly subscriptions: Subscriptions;
   readonly priceAlerts: PriceAlerts;
   readonly notices: Notices;
+  readonly seals: Seals;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
   readonly mails: Mails;
@@ -115,6 +117,7 @@ export class Users {
     this.subscriptions = new Subscriptions(database);
     this.priceAlerts = new PriceAlerts(database);
     this.notices = new Notices(database);
+    this.seals = new Seals(database);
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
@@ -140,7 +143,7 @@ export class Users {
 
   /** Returns a secret of the exchange that all nodes share: see `loadSeal`. */
   loadSeal(name: string): Promise<Uint8Array> {
-    return loadSeal(this.database, name);
+    return this.seals.load(name);
   }
 
   /**

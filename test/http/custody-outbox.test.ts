@@ -201,7 +201,8 @@ describe('an instruction', () => {
     const seal = await users.loadSeal('custodian');
     const { url } = exchange.services.outbox;
     const services = { replica, users, clock, now };
-    const other = new CustodyOutbox(services, { node: 'other', url, seal, pausesMs: [5] });
+    const keys = { keyNumber: 1, seal, nextSeal: seal };
+    const other = new CustodyOutbox(services, { node: 'other', url, ...keys, pausesMs: [5] });
     // Another node has the lease until it ends.
     other.note();
     await Bun.sleep(30);

@@ -208,7 +208,8 @@ export class TestExchange {
       { replica, users, clock, now },
       {
         ...{ node: 'test', url: options.custodianUrl, pausesMs: [5] },
-        seal: await users.loadSeal('custodian'),
+        ...{ keyNumber: 1, seal: await users.loadSeal('custodian') },
+        nextSeal: await users.loadSeal('custodian 2'),
       },
     );
     const services = {

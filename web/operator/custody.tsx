@@ -37,7 +37,7 @@ function CustodianPanel() {
   return (
     <Panel title="Custodian" lead="It keeps the coins, reports deposits and sends withdrawals.">
       <Loaded resource={custodian}>
-        {({ host, exchangeKey, custodianKey, waiting, oldestMs, error }) => (
+        {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
           <Facts
             facts={[
               ['Host', host ?? 'Not set (--custodian)'],
@@ -45,6 +45,7 @@ function CustodianPanel() {
               ['Last error', error ?? 'None'],
               ['Key of the custodian', <span class="mono">{custodianKey ?? 'Not set'}</span>],
               ['Key of this exchange', <span class="mono">{exchangeKey}</span>],
+              ['Next key of this exchange', <span class="mono">{nextExchangeKey}</span>],
             ]}
           />
         )}

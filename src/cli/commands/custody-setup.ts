@@ -146,7 +146,8 @@ async function showCustodian(_args: Arguments, client: ExactClient): Promise<Res
   const data = await client.getCustodian();
   const lines: (readonly [string, Cell])[] = [
     ['Host', data.host ?? 'none'],
-    ['Key of the exchange', data.exchangeKey],
+    [`Key of the exchange (${data.exchangeKeyNumber})`, data.exchangeKey],
+    [`Next key of the exchange (${data.exchangeKeyNumber + 1})`, data.nextExchangeKey],
     ['Key of the custodian', data.custodianKey ?? 'none'],
     ['Instructions that wait', data.waiting],
     ['Failed attempts', data.failures],

@@ -33,8 +33,12 @@ export interface OutboxOptions {
   readonly node: string;
   /** The URL that instructions are posted to; undefined if there is no custodian. */
   readonly url: string | undefined;
+  /** Number of the key that signs, from 1. */
+  readonly keyNumber: number;
   /** The 32 secret bytes that the key of the exchange is made of. */
   readonly seal: Uint8Array;
+  /** Those of the key with the next number, which the custodian may already accept. */
+  readonly nextSeal: Uint8Array;
   /** The pauses after failed attempts, shorter in tests. */
   readonly pausesMs?: readonly number[];
 }
@@ -56,6 +60,7 @@ export interface LastAttempt extends Attempt {
 export class CustodyOutbox {
   readonly metrics: readonly Metric[];
   readonly key: ExchangeKey;
+  readonly nextKey: ExchangeKey;
   /** Failed attempts in a row. */
   failures = 0;
   lastAttempt: LastAttempt | undefined;
@@ -76,6 +81,7 @@ export class CustodyOutbox {
     private readonly options: OutboxOptions,
   ) {
     this.key = new ExchangeKey(options.seal);
+    this.nextKey = new ExchangeKey(options.nextSeal);
     this.metrics = [
       this.attempts,
       gauge(
@@ -91,6 +97,11 @@ export class CustodyOutbox {
     ];
     this.timer = setInterval(() => this.note(), LOOK_EVERY_MS);
     this.timer.unref();
+  }
+
+  /** Number of the key that signs, from 1. */
+  get keyNumber(): number {
+    return this.options.keyNumber;
   }
 
   get url(): string | undefined {

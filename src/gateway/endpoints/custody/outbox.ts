@@ -13,7 +13,8 @@ export function getCustodian(call: Call): string {
   const custodianKey = keyNumber === 0 ? 'null' : `"${Buffer.from(publicKey).toString('base64')}"`;
   return (
     `{"host":${url === undefined ? 'null' : quote(new URL(url).host)},` +
-    `"exchangeKey":"${outbox.key.publicKey}","custodianKey":${custodianKey},"keyNumber":${keyNumber},` +
+    `"exchangeKey":"${outbox.key.publicKey}","exchangeKeyNumber":${outbox.keyNumber},` +
+    `"nextExchangeKey":"${outbox.nextKey.publicKey}","custodianKey":${custodianKey},"keyNumber":${keyNumber},` +
     `"waiting":${outbox.waiting},"oldestMs":${Math.round(outbox.oldestAgeMs)},` +
     `"failures":${outbox.failures},` +
     `"lastAttempt":${lastAttempt === undefined ? 'null' : timeText(lastAttempt.at)},` +
@@ -34,6 +35,11 @@ getCustodian.description = describe({
       'Ed25519 public key with which the custodian checks requests of the exchange, base64 of 32 bytes.',
       'ZqWtAqgS8SbhvV0K6T5CKbRQPJ3FvOuZ8tqf0p2mXtU=',
     ),
+    exchangeKeyNumber: integer('Number of that key, from 1 (`--signing-key`).', 1),
+    nextExchangeKey: text(
+      'Ed25519 public key with the next number: the custodian accepts it too before the exchange signs with it.',
+      '2Ch0vjgY1vCgZSxWzVQ9HZFPWdTdTQ1mTJKsvUTQ9mY=',
+    ),
     custodianKey: nullable(
       text(
         'Ed25519 public key of the custodian; null before it is set.',
@@ -48,7 +54,7 @@ getCustodian.description = describe({
       timestamp('Time of the last attempt by the wall clock; null before the first.'),
     ),
     error: nullable(
-      text('Why the last attempt failed; null if it was accepted.', 'connect ECONNREFUSED'),
+      text('Why the last attempt failed; null if it was accepted.', 'custodian.example refused the connection'),
     ),
   }),
 });

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+
+/** Schemas of settings, whose descriptions state the valid values. */
+
+/** Returns the schema of a whole number in a range. */
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max)
+    .describe(`a whole number from ${min} to ${max}`);
+}
+
+/** Returns the schema of one of several texts. */
+export function choice<const Choices extends readonly string[]>(...choices: Choices) {
+  return z.enum(choices).describe(`one of ${choices.join(', ')}`);
+}
+
+/** Returns the schema of a list, separated by commas. */
+export function list() {
+  return z
+    .string()
+    .transform((given) =>
+      given
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .describe('a list, separated by commas');
+}
