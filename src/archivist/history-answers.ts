@@ -26,6 +26,7 @@ import {
   type TotalsFilter,
   TotalsWalk,
   type TradeFilter,
+  type UserTimelineFilter,
 } from '../history/history.ts';
 import type { PastQuery } from './past/past.ts';
 import type { ProofQuery } from './proofs/proofs.ts';
@@ -55,6 +56,7 @@ export type HistoryQuery =
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
   | CustodyQuery
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
+  | { readonly kind: 'userTimeline'; readonly filter: UserTimelineFilter }
   | { readonly kind: 'alerts'; readonly filter: AlertFilter }
   | { readonly kind: 'alert'; readonly id: string }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
@@ -179,6 +181,8 @@ export class HistoryResponder {
         return this.payments(reader, query);
       case 'audit':
         return reader.auditPage(query.filter);
+      case 'userTimeline':
+        return reader.userTimeline(query.filter);
       case 'alerts':
         return reader.alerts(query.filter);
       case 'alert':

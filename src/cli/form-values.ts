@@ -3,6 +3,7 @@ import type {
   CreateAccountReportParameters,
   CreateKeyParameters,
   CreateReportParameters,
+  GetAccountTimelineParameters,
   ResolveDepositParameters,
   SetSandboxClockParameters,
 } from '../client/index.ts';
@@ -33,6 +34,21 @@ export const CLOCK_MODES: Record<NonNullable<SetSandboxClockParameters['mode']>,
   frozen: true,
   stepped: true,
   scaled: true,
+};
+export const TIMELINE_KINDS: Record<
+  NonNullable<GetAccountTimelineParameters['timelineKind']>,
+  true
+> = {
+  account: true,
+  fees: true,
+  limits: true,
+  keys: true,
+  roles: true,
+  notes: true,
+  transfers: true,
+  deposits: true,
+  withdrawals: true,
+  other: true,
 };
 export const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
   orders: true,

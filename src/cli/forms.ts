@@ -12,6 +12,7 @@ import {
   REPORT_KINDS,
   RESOLUTIONS,
   STATUSES,
+  TIMELINE_KINDS,
 } from './form-values.ts';
 
 /**
@@ -245,6 +246,7 @@ export const FORMS = {
   chainAddress: plainText(128),
   memo: plainText(100),
   addressEntry: matching('the id of an entry of the address book, such as 12', /^[1-9]\d{0,15}$/),
+  timelineKind: oneOf(Object.keys(TIMELINE_KINDS)),
   detector: oneOf([...detectorNames]),
   caseStatus: oneOf([...caseStatuses]),
   surveillanceAlertId: matching(

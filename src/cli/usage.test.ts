@@ -64,6 +64,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   reason: ['why', 'x'.repeat(201)],
   reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
   custodyId: ['12', '0', 'x', '012', '-1'],
+  timelineKind: ['keys', 'Keys', 'orders'],
   detector: ['spoofing', 'Spoofing', 'front_running'],
   caseStatus: ['assigned', 'done', 'Open'],
   surveillanceAlertId: ['marking_the_close-4127-0-0-3-4', 'spoofing', 'pa_1', 'spoofing-1-0-0-x'],

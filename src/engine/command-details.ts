@@ -3,12 +3,60 @@ import { fromCommandBytes, toCommandBytes } from './operators/command-bytes.ts';
 import type { ApprovalRequest } from './operators/records.ts';
 import { marketStatuses } from './terms.ts';
 
-/** Commands as operators see them: their names and their fields as JSON. */
+/** Commands as operators see them: their names, their kinds in timelines, and their fields as JSON. */
 
 const names = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind as number, name]));
 
 export function commandName({ kind }: Command): string {
   return names.get(kind)!;
+}
+
+/** The kinds of entries in the timeline of a user. */
+export const timelineKinds = [
+  'account',
+  'fees',
+  'limits',
+  'keys',
+  'roles',
+  'notes',
+  'transfers',
+  'deposits',
+  'withdrawals',
+  'other',
+] as const;
+export type TimelineKind = (typeof timelineKinds)[number];
+
+/** The commands of each kind; all others are `other`. */
+const COMMANDS_BY_KIND: Readonly<
+  Partial<Record<TimelineKind, readonly (keyof typeof CommandKind)[]>>
+> = {
+  account: [
+    ...(['createAccount', 'setAccountStatus', 'cancelOrdersOf'] as const),
+    ...(['createSubAccount', 'renameSubAccount'] as const),
+  ],
+  fees: ['setFeeTiers', 'setAccountFeeTier', 'setFeeDiscount', 'setReferralShare', 'setReferrer'],
+  limits: ['setAccountLimitClass', 'setTradingLimits'],
+  keys: ['createKey', 'createSignedKey', 'createHmacKey', 'resealKey', 'revokeKey'],
+  roles: ['grantAccess'],
+  notes: ['addNote', 'removeNote'],
+  transfers: ['transfer', 'internalTransfer', 'bustTrade'],
+  deposits: ['assignAddress', 'resolveDeposit'],
+  withdrawals: [
+    ...(['addWithdrawalAddress', 'removeWithdrawalAddress', 'requestWithdrawal'] as const),
+    ...(['cancelWithdrawal', 'approveWithdrawal', 'rejectWithdrawal', 'reportWithdrawal'] as const),
+  ],
+};
+
+/** The kinds by the names of commands; all others are `other`. */
+export const KINDS_BY_NAME: ReadonlyMap<string, TimelineKind> = new Map(
+  timelineKinds.flatMap((kind) =>
+    (COMMANDS_BY_KIND[kind] ?? []).map((name): [string, TimelineKind] => [name, kind]),
+  ),
+);
+
+/** Returns the kind of a command in the timeline of a user. */
+export function timelineKind(command: Command): TimelineKind {
+  return KINDS_BY_NAME.get(commandName(command)) ?? 'other';
 }
 
 /** Returns the fields of a command but its actor as JSON: money as decimal text, no secrets or their hashes. */

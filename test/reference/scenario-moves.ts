@@ -162,4 +162,17 @@ export const custodyMove = fc.record({
     { weight: 1, arbitrary: administrative },
   ),
 });
+/** Mostly about accounts, and what operators do with them. */
+export const operatorMove = fc.record({
+  ...timing,
+  what: fc.oneof(
+    { weight: 8, arbitrary: oversee },
+    { weight: 4, arbitrary: group },
+    { weight: 3, arbitrary: administrative },
+    { weight: 2, arbitrary: supervision },
+    { weight: 4, arbitrary: custody },
+    { weight: 3, arbitrary: change },
+    { weight: 1, arbitrary: place },
+  ),
+});
 export type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;

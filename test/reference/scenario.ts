@@ -4,10 +4,20 @@ import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import { searched } from './little-memory.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { toCommand } from './scenario-commands.ts';
-import { custodyMove, type Move, move } from './scenario-moves.ts';
+import { custodyMove, type Move, move, operatorMove } from './scenario-moves.ts';
 import { arbitraryWorld, prologue, START, type World } from './scenario-world.ts';
 
-export { arbitraryWorld, custodyMove, type Move, move, prologue, START, toCommand, type World };
+export {
+  arbitraryWorld,
+  custodyMove,
+  type Move,
+  move,
+  operatorMove,
+  prologue,
+  START,
+  toCommand,
+  type World,
+};
 
 /**
  * Random scenarios for an exchange. A scenario consists of a world (assets, markets, accounts,

@@ -13,6 +13,7 @@ import { AccountNotes } from './account-notes.tsx';
 import { AccountOrders } from './account-orders.tsx';
 import { AccountRoles } from './account-roles.tsx';
 import { AccountSettings } from './account-settings.tsx';
+import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
 import { accountPath, tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
@@ -74,6 +75,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
             <AccountKeys accountId={accountId} />
             <AccountRoles accountId={accountId} />
             <AccountNotes accountId={accountId} />
+            <AccountTimeline accountId={accountId} />
             <Reports accountId={accountId} />
           </>
         )}

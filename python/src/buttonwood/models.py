@@ -75,6 +75,7 @@ __all__ = [
     "FeeTier",
     "Fill",
     "FillPage",
+    "GetAccountTimelineData",
     "GetClockData",
     "GetCurrentKeyData",
     "GetCustodianData",
@@ -199,6 +200,7 @@ __all__ = [
     "UserEntry",
     "UserEntryPage",
     "UserList",
+    "UserTimelineEntry",
     "Webhook",
     "WebhookData",
     "WebhookList",
@@ -989,6 +991,15 @@ class Fill:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FillPage:
     fills: list[Fill]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetAccountTimelineData:
+    accounts: list[str]
+    """The main account of the user, then their sub-accounts."""
+    entries: list[UserTimelineEntry]
     next_cursor: str | None
     """Send it as `cursor` to get the next page; null on the last page."""
 
@@ -2734,6 +2745,24 @@ class UserEntryPage:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UserList:
     users: list[User]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UserTimelineEntry:
+    log_position: int
+    """Position of its batch in the log."""
+    index: int
+    """Index of its command in that batch, from 0."""
+    timestamp: str
+    """Time of the command or change."""
+    kind: Literal["account", "fees", "limits", "keys", "roles", "notes", "transfers", "deposits", "withdrawals", "other"]
+    """The subject of the entry."""
+    command: AuditEntry | None
+    """The command, as the audit has it; null for a change of a deposit or withdrawal."""
+    deposit: Deposit | None
+    """The deposit after a change; otherwise null."""
+    withdrawal: Withdrawal | None
+    """The withdrawal after a change; otherwise null."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,6 +13,7 @@ import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { noteCommands } from './notes.ts';
+import { timelineCommand } from './timeline.ts';
 import { notificationCommands } from './notifications.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...userCommands,
+  timelineCommand,
   ...noteCommands,
   ...transferCommands,
   ...subAccountCommands,

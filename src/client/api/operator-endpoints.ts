@@ -20,6 +20,7 @@ import type {
   DeleteAnyReportParameters,
   GetAccountBalancesParameters,
   GetAccountParameters,
+  GetAccountTimelineParameters,
   GetAnyReportFileParameters,
   GetAnyReportParameters,
   GetAuditParameters,
@@ -73,6 +74,7 @@ import type {
   Transfer,
   User,
   UserEntry,
+  UserTimelineEntry,
 } from './operator-records.ts';
 import type {
   Asset,
@@ -569,6 +571,22 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   }> {
     return this.call(
       { method: 'PATCH', path: '/api/admin/markets', query: ['preview'] },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/timeline`: Timeline of a user, newest first */
+  getAccountTimeline(
+    parameters: GetAccountTimelineParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly accounts: readonly string[];
+    readonly entries: readonly UserTimelineEntry<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/timeline' },
       parameters,
       options,
     );

@@ -394,6 +394,28 @@ export interface ChangeMarketParameters {
   readonly auctionMs?: number | string | null | undefined;
 }
 
+export interface GetAccountTimelineParameters {
+  /** The account id. */
+  readonly id: string;
+  /** Return only entries of this kind. */
+  readonly timelineKind?:
+    | 'account'
+    | 'fees'
+    | 'limits'
+    | 'keys'
+    | 'roles'
+    | 'notes'
+    | 'transfers'
+    | 'deposits'
+    | 'withdrawals'
+    | 'other'
+    | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+}
+
 export interface ListNotesParameters {
   /** The account id. */
   readonly id: string;

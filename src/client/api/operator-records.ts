@@ -1,6 +1,6 @@
 // Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
-import type { AttachedOrders, OrderFee, TradingLimits } from './records.ts';
+import type { AttachedOrders, Deposit, OrderFee, TradingLimits, Withdrawal } from './records.ts';
 
 export interface OperatorOrder<N = number> {
   /** Account of the order. */
@@ -331,6 +331,33 @@ export interface AlertReview {
   readonly apiKey: string | null;
   /** Email address of the signed-in user; null for an API key, and once the user is removed. */
   readonly user: string | null;
+}
+
+export interface UserTimelineEntry<N = number> {
+  /** Position of its batch in the log. */
+  readonly logPosition: number;
+  /** Index of its command in that batch, from 0. */
+  readonly index: number;
+  /** Time of the command or change. */
+  readonly timestamp: string;
+  /** The subject of the entry. */
+  readonly kind:
+    | 'account'
+    | 'fees'
+    | 'limits'
+    | 'keys'
+    | 'roles'
+    | 'notes'
+    | 'transfers'
+    | 'deposits'
+    | 'withdrawals'
+    | 'other';
+  /** The command, as the audit has it; null for a change of a deposit or withdrawal. */
+  readonly command: AuditEntry | null;
+  /** The deposit after a change; otherwise null. */
+  readonly deposit: Deposit<N> | null;
+  /** The withdrawal after a change; otherwise null. */
+  readonly withdrawal: Withdrawal<N> | null;
 }
 
 export interface FailedDetector {

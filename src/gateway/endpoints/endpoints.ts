@@ -15,6 +15,7 @@ import * as adminReports from './admin/reports.ts';
 import { getRoles } from './admin/roles.ts';
 import * as state from './admin/state.ts';
 import { listSurveillanceAlerts } from './admin/surveillance.ts';
+import { getAccountTimeline } from './admin/timeline.ts';
 import * as tradeBusts from './admin/trade-busts.ts';
 import * as adminLimits from './admin/trading-limits.ts';
 import * as tradingStatus from './admin/trading-status.ts';
@@ -351,6 +352,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   oversee('GET', '/markets', markets.getAdminMarkets),
   operate('POST', '/markets', markets.listMarket, 'markets'),
   operate('PATCH', '/markets', changeMarket, 'markets'),
+  oversee('GET', '/accounts/:id/timeline', getAccountTimeline),
   oversee('GET', '/accounts/:id/notes', listNotes),
   oversee('POST', '/accounts/:id/notes', addNote),
   oversee('DELETE', '/accounts/:id/notes/:noteId', removeNote),

@@ -1,3 +1,4 @@
+import { timelineKinds } from '../../engine/command-details.ts';
 import { approvalActionNames } from '../../engine/operators/approval-policy.ts';
 import { approvalStatuses } from '../../engine/operators/records.ts';
 import { permissionNames, sides } from '../../engine/terms.ts';
@@ -75,6 +76,19 @@ const AlertReview = record({
   ...caseFields,
   note: text('Note of the operator; may be empty.', 'Asked the account for an explanation'),
   ...actor,
+});
+
+const UserTimelineEntry = record({
+  logPosition: integer('Position of its batch in the log.', 4127),
+  index: integer('Index of its command in that batch, from 0.', 0),
+  timestamp: timestamp('Time of the command or change.'),
+  kind: enumeration(timelineKinds, 'The subject of the entry.', 'account'),
+  command: nullableReference(
+    'AuditEntry',
+    'The command, as the audit has it; null for a change of a deposit or withdrawal.',
+  ),
+  deposit: nullableReference('Deposit', 'The deposit after a change; otherwise null.'),
+  withdrawal: nullableReference('Withdrawal', 'The withdrawal after a change; otherwise null.'),
 });
 
 const FailedDetector = record({
@@ -164,6 +178,7 @@ const BustedTrade = record({
 export const OPERATOR_RECORDS = {
   SurveillanceAlert,
   AlertReview,
+  UserTimelineEntry,
   FailedDetector,
   ApprovalDecision,
   Approval,

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { onEachDatabase, readRows, withTemporaryUrl } from '../../../test/history/temporary.ts';
-import { CommandKind } from '../../engine/command.ts';
+import { type Command, CommandKind } from '../../engine/command.ts';
 import type { TradeEvent } from '../../engine/event.ts';
 import { exact } from '../../engine/numbers/exact.ts';
-import { Side } from '../../engine/terms.ts';
+import { NONE, Side } from '../../engine/terms.ts';
 import { HistoryVersionError } from '../errors.ts';
 import { History } from '../history.ts';
 import { CandleQueries } from '../queries/candle-queries.ts';
@@ -16,6 +16,21 @@ import { upgrade } from './schema.ts';
 const FIRST = ['CREATE TABLE things (name TEXT NOT NULL)', "INSERT INTO things VALUES ('old')"];
 const COMMAND = { kind: CommandKind.tick } as const;
 const START = Date.UTC(2026, 0, 5, 12);
+const OPERATOR = { account: 3, key: NONE };
+const NOTE = 'He wrote "owner":9, and {"owner":9}';
+/** Commands that name eight accounts in all, also within another command, and texts that look like fields. */
+const AUDITED: readonly Command[] = [
+  { kind: CommandKind.setAccountStatus, ...OPERATOR, owner: 1, frozen: true, reason: NOTE },
+  {
+    ...{ kind: CommandKind.internalTransfer, account: 1, key: 0, from: 1, to: 2 },
+    ...{ asset: 0, amount: 5, clientId: null },
+  },
+  { kind: CommandKind.scheduleMaintenance, ...OPERATOR, from: 1, to: 2, mode: 4, message: NOTE },
+  {
+    ...{ kind: CommandKind.requestApproval, ...OPERATOR, user: 'u', reason: NOTE },
+    command: { kind: CommandKind.setReferrer, ...OPERATOR, owner: 1, referrer: 2 },
+  },
+];
 /** Two minutes of one market and one of another, where takers bought, sold, or both. */
 const TRADES: readonly TradeEvent[] = [
   [0, 0, Side.buy, 3],
@@ -90,6 +105,7 @@ onEachDatabase(() => {
         await database.run(`DROP TABLE ${table}`);
       for (const table of ['kept', 'alerts', 'detectors', 'alert_reviews', 'alert_cases'])
         await database.run(`DROP TABLE ${table}`);
+      await database.run('DROP TABLE audit_subjects');
       await database.run('UPDATE schema_version SET version = 4');
       await upgrade(database);
       const queries = new CandleQueries(unchecked(database), new Pending(() => []));
@@ -97,6 +113,32 @@ onEachDatabase(() => {
         queries.traded(market, 60_000, (time) => time, 0, Number.MAX_SAFE_INTEGER),
       );
       expect(await Promise.all(found)).toEqual(right);
+      await database.close();
+    });
+  });
+
+  test('audit records of version 10 get the accounts that they name', async () => {
+    await withTemporaryUrl(async (url) => {
+      const history = await History.open(url);
+      for (const [index, command] of AUDITED.entries()) {
+        history.record(1, index, START, command, { kind: 'done' }, []);
+      }
+      await history.commit(1, new Uint8Array(32));
+      await history.close();
+      const read = async () =>
+        (await readRows(url, 'audit_subjects')).map(
+          ({ account, sequence, audit_id, kind }) => `${account} ${sequence} ${audit_id} ${kind}`,
+        );
+      const right = await read();
+      expect(right).toHaveLength(8);
+
+      const database = openDatabase(url);
+      await database.run('DROP TABLE audit_subjects');
+      await database.run('UPDATE schema_version SET version = 10');
+      await upgrade(database);
+      // A file of SQLite is rebuilt instead.
+      const isFilled = database.hasUncheckedRows;
+      expect((await read()).sort()).toEqual(isFilled ? right.sort() : []);
       await database.close();
     });
   });

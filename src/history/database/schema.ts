@@ -1,6 +1,8 @@
+import { KINDS_BY_NAME } from '../../engine/command-details.ts';
 import { Side } from '../../engine/terms.ts';
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
+import { auditSubjectsTable } from '../tables/audit-subjects.ts';
 import { CANDLE_WIDTHS, candlesTable } from '../tables/candles.ts';
 import {
   depositChangesTable,
@@ -68,6 +70,32 @@ function fillCandles(): string[] {
   ];
 }
 
+/** A statement that SQLite skips, whose files of earlier versions are rebuilt. */
+interface PostgresStatement {
+  readonly postgres: string;
+}
+
+/**
+ * Adds the accounts of the audit records of earlier versions in PostgreSQL, whose log may have been trimmed: those of
+ * their actors, and those that the details name by their index. Owners of keys, notes, deposits and withdrawals that a
+ * command names by an id are missing. Quotes within texts are escaped, so the patterns match fields only.
+ */
+const FILL_AUDIT_SUBJECTS = `
+  INSERT INTO audit_subjects (account, sequence, audit_id, kind)
+  SELECT DISTINCT named.account, sequence, id, COALESCE(kinds.kind, 'other')
+  FROM audit
+  LEFT JOIN (VALUES ${[...KINDS_BY_NAME].map((pair) => `('${pair.join("', '")}')`).join(', ')})
+    AS kinds (action, kind)
+    ON kinds.action = COALESCE(SUBSTRING(details FROM '"command":{"action":"([A-Za-z]+)"'), audit.action)
+  CROSS JOIN LATERAL (
+    SELECT CAST(audit.account AS BIGINT) AS account
+    UNION ALL SELECT CAST(found[1] AS BIGINT) FROM REGEXP_MATCHES(
+      details, '"(?:owner|referrer|makerAccount|takerAccount)":([0-9]+)', 'g') AS found
+    UNION ALL SELECT CAST(found[1] AS BIGINT) FROM REGEXP_MATCHES(
+      details, '"(?:from|to)":([0-9]+)', 'g') AS found WHERE audit.action = 'internalTransfer'
+  ) AS named
+  WHERE named.account >= 0`;
+
 /**
  * The statements that upgrade a history from version n - 1 to n, the first one from an empty database. A released list
  * never changes (stored-bytes.test.ts has its hash); a change of the schema is a new list at the end.
@@ -80,7 +108,7 @@ function fillCandles(): string[] {
  * keeping a narrow index costs less than keeping wide rows in order. The index also has the columns by which searches
  * filter, so that skipping a row does not read it.
  */
-const MIGRATIONS: readonly (readonly string[])[] = [
+const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
   [
     create(ordersTable),
     'CREATE UNIQUE INDEX orders_by_account ON orders (account, id, market, side, status)',
@@ -145,13 +173,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
     ),
   ],
+  [
+    create(auditSubjectsTable),
+    'CREATE UNIQUE INDEX audit_subjects_by_account ON audit_subjects (account, sequence, audit_id)',
+    'CREATE INDEX audit_subjects_by_kind ON audit_subjects (account, kind, sequence, audit_id)',
+    'ALTER TABLE audit_subjects ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0',
+    { postgres: FILL_AUDIT_SUBJECTS },
+  ],
 ];
 
-/** The first version whose files are kept; earlier ones lack checksums, or values of candles. */
-export const FIRST_KEPT_VERSION = 5;
-
-/** The first version that may lack old rows. */
-export const FIRST_TRIMMED_VERSION = 6;
+/** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */
+export const FIRST_KEPT_VERSION = 11;
 
 /** The version that this release writes. */
 export const VERSION = MIGRATIONS.length;
@@ -181,7 +213,10 @@ export async function upgrade(database: Database, migrations = MIGRATIONS): Prom
     if (version > migrations.length) throw new HistoryVersionError(version, migrations.length);
     if (version === migrations.length) return;
     for (const migration of migrations.slice(version)) {
-      for (const statement of migration) await statements.run(statement);
+      for (const statement of migration) {
+        if (typeof statement === 'string') await statements.run(statement);
+        else if (statements.hasUncheckedRows) await statements.run(statement.postgres);
+      }
     }
     await statements.run('DELETE FROM schema_version');
     await statements.run('INSERT INTO schema_version (version) VALUES ($1)', migrations.length);

@@ -46,6 +46,11 @@ import {
 import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 import { SecondCandles } from './second-candles.ts';
+import {
+  readUserTimeline,
+  type UserTimelineEntry,
+  type UserTimelineFilter,
+} from './user-timeline.ts';
 
 /** Reads the store and the rows that wait for a commit. */
 export class HistoryReader {
@@ -223,6 +228,11 @@ export class HistoryReader {
       ? new SecondCandles(this.fillQueries, quoteUnit)
       : this.candleQueries;
     return candlePage(source, filter);
+  }
+
+  /** Returns one page of the timeline of a user, newest first. */
+  userTimeline(filter: UserTimelineFilter): Promise<UserTimelineEntry[]> {
+    return readUserTimeline(this.database, this.pending, filter);
   }
 
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {

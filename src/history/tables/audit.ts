@@ -4,6 +4,7 @@ import type { Event, Outcome } from '../../engine/event.ts';
 import { NONE } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Table } from '../database/database.ts';
+import { type AuditSubject, toExpirySubjects, toSubjects } from './audit-subjects.ts';
 import { bigint, Columns, integer, text } from './columns.ts';
 
 /** One administrative command with its actor, time and outcome. */
@@ -71,6 +72,12 @@ export function toAuditRecord(
   };
 }
 
+/** An audit record and the accounts that it concerns. */
+export interface Audited {
+  readonly record: AuditRecord;
+  readonly subjects: readonly AuditSubject[];
+}
+
 /**
  * Returns the audit records of a command: those of the requests for approval that expired before it, and its own if it
  * is audited. @param place The id of the first one.
@@ -80,18 +87,23 @@ export function toAuditRecords(
   command: Command,
   outcome: Outcome,
   events: readonly Event[],
-): AuditRecord[] {
-  const records: AuditRecord[] = [];
+): Audited[] {
+  const { sequence } = place;
+  const records: Audited[] = [];
   for (const event of events) {
     if (event.kind !== 'approvalExpired') continue;
     const action = 'expireApproval';
     const details = expiryDetails(event.request);
     const actor = { account: NONE, key: NONE };
     const rest = { ...actor, action, details, outcome: 'done', rejection: 0 } as const;
-    records.push({ id: id + records.length, ...place, ...rest });
+    const auditId = id + records.length;
+    const subjects = toExpirySubjects({ sequence, auditId }, event.request);
+    records.push({ record: { id: auditId, ...place, ...rest }, subjects });
   }
   if (isAudited(command)) {
-    records.push(toAuditRecord({ id: id + records.length, ...place }, command, outcome));
+    const auditId = id + records.length;
+    const record = toAuditRecord({ id: auditId, ...place }, command, outcome);
+    records.push({ record, subjects: toSubjects({ sequence, auditId }, command, outcome) });
   }
   return records;
 }
@@ -142,6 +154,17 @@ export function matchesAudit(record: AuditRecord, filter: AuditFilter): boolean 
     record.time >= since &&
     record.time <= until
   );
+}
+
+/** Reads the stored records with these ids, at most 1,000, in no particular order. */
+export async function readAuditByIds(
+  database: Queries,
+  ids: readonly number[],
+): Promise<AuditRecord[]> {
+  if (ids.length === 0) return [];
+  const places = ids.map((_, index) => `$${index + 1}`).join(', ');
+  const text = `SELECT * FROM audit WHERE id IN (${places})`;
+  return (await select(database, auditTable, text, ...ids)).map((row) => columns.read(row));
 }
 
 /** Reads the stored records that match the filter. */

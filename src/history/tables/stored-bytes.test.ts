@@ -3,6 +3,7 @@ import { storedColumns, writeRow } from '../database/checksum.ts';
 import type { Row, Table, Value } from '../database/database.ts';
 import { upgrade } from '../database/schema.ts';
 import { auditTable } from './audit.ts';
+import { auditSubjectsTable, readAuditSubject } from './audit-subjects.ts';
 import { candlesTable, readCandle } from './candles.ts';
 import {
   depositChangesTable,
@@ -98,6 +99,7 @@ const audit = {
   outcome: 'done',
   rejection: 6,
 } as const;
+const auditSubject = { account: 1, sequence: 2 ** 53 - 1, auditId: 2, kind: 'keys' } as const;
 const candle = {
   start: 3,
   open: 4,
@@ -217,6 +219,11 @@ const rows: readonly (readonly [string, Value[], string])[] = [
     '[1,2,3,4,5,-1,"tick","{}","done",6,6955985480206430]',
   ],
   [
+    'an account of an audit record',
+    writeValues(auditSubjectsTable, auditSubject),
+    '[1,9007199254740991,2,"keys",0]',
+  ],
+  [
     'an alert',
     writeValues(alertsTable, alert),
     '["spoofing-1","spoofing",2,3,4,9007199254740991,5,6,7,8,9,"{\\"rounds\\":10}",11,12,6888226907904465]',
@@ -266,6 +273,7 @@ test('rows are read as they were written', () => {
   const read = readWithdrawal(toRow(withdrawalsTable, plainWithdrawal));
   expect(read).toEqual(plainWithdrawal);
   expect(readTransfer(toRow(transfersTable, transfer))).toEqual(transfer);
+  expect(readAuditSubject(toRow(auditSubjectsTable, auditSubject))).toEqual(auditSubject);
   expect(readAlert(toRow(alertsTable, alert))).toEqual(alert);
   expect(readAlert(toRow(alertsTable, alone))).toEqual(alone);
   expect(readReview(toRow(alertReviewsTable, review))).toEqual(review);

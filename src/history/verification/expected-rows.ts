@@ -3,6 +3,7 @@ import type { Event, Outcome, TradeEvent } from '../../engine/event.ts';
 import { writeRow } from '../database/checksum.ts';
 import type { Table, Value } from '../database/database.ts';
 import { auditTable, toAuditRecords } from '../tables/audit.ts';
+import { auditSubjectsTable } from '../tables/audit-subjects.ts';
 import { candlesTable, extend, type StoredCandle, toCandles } from '../tables/candles.ts';
 import {
   depositChangesTable,
@@ -46,6 +47,7 @@ export const TABLES = [
   fillsTable,
   entriesTable,
   auditTable,
+  auditSubjectsTable,
   transfersTable,
   depositsTable,
   withdrawalsTable,
@@ -92,6 +94,7 @@ export class ExpectedRows {
     for (const fill of rows.fills.items()) if (isKept(fill.time)) this.add(fillsTable, fill);
     for (const entry of rows.entries.items()) if (isKept(entry.time)) this.add(entriesTable, entry);
     for (const record of rows.audit) this.add(auditTable, record);
+    for (const subject of rows.auditSubjects.items()) this.add(auditSubjectsTable, subject);
     for (const review of rows.reviews) {
       this.add(alertReviewsTable, review);
       this.cases.set(review.alert, review);

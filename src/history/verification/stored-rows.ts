@@ -2,7 +2,7 @@ import { constants, Database as Sqlite } from 'bun:sqlite';
 import { existsSync, statSync } from 'node:fs';
 import { CHECKSUM, check } from '../database/checksum.ts';
 import type { Queries, Row, Table, Value } from '../database/database.ts';
-import { FIRST_KEPT_VERSION, FIRST_TRIMMED_VERSION } from '../database/schema.ts';
+import { FIRST_KEPT_VERSION } from '../database/schema.ts';
 import { type HistoryDamagedError, toDamage } from '../errors.ts';
 import { alertsTable, detectorsTable } from '../tables/surveillance.ts';
 import { readKeptSince, TIME_COLUMNS } from '../writer/trimming.ts';
@@ -56,12 +56,8 @@ export class StoredRows implements Queries {
   }
 
   /** Returns the time from which orders, fills and entries are kept. @throws HistoryDamagedError, SQLiteError */
-  async keptSince(): Promise<number> {
-    const row = this.sqlite
-      .query<{ version: number }, []>('SELECT version FROM schema_version')
-      .get();
-    // Before, all rows were kept, and there was no such table.
-    return row !== null && row.version < FIRST_TRIMMED_VERSION ? 0 : readKeptSince(this);
+  keptSince(): Promise<number> {
+    return readKeptSince(this);
   }
 
   /**
@@ -84,12 +80,7 @@ export class StoredRows implements Queries {
    * @throws HistoryDamagedError if a row differs from the written one
    */
   checkSurveillance(): void {
-    for (const table of [alertsTable, detectorsTable]) {
-      const isThere = this.sqlite
-        .query('SELECT 1 FROM sqlite_master WHERE name = ?')
-        .get(table.name);
-      if (isThere !== null) this.sumTable(table);
-    }
+    for (const table of [alertsTable, detectorsTable]) this.sumTable(table);
   }
 
   close(): void {

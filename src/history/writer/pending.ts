@@ -8,7 +8,8 @@ import type {
 } from '../../engine/event.ts';
 import { NONE, OrderStatus } from '../../engine/terms.ts';
 import type { DetectorRecord, FoundAlert } from '../../surveillance/alert.ts';
-import type { AuditRecord } from '../tables/audit.ts';
+import type { Audited, AuditRecord } from '../tables/audit.ts';
+import type { AuditSubject } from '../tables/audit-subjects.ts';
 import { type Candle, PendingCandles } from '../tables/candles.ts';
 import type {
   ChangePlace,
@@ -26,6 +27,7 @@ const ORDER_BYTES = 600;
 const FILL_BYTES = 250;
 const ENTRY_BYTES = 200;
 const AUDIT_BYTES = 400;
+const SUBJECT_BYTES = 100;
 /** The record itself is the engine's. */
 const TRANSFER_BYTES = 24;
 const CUSTODY_BYTES = 600;
@@ -33,7 +35,7 @@ const CUSTODY_BYTES = 600;
 const ALERT_BYTES = 800;
 
 /** More than the events of a command. */
-const MAX_EVENTS = 2 ** 24;
+export const MAX_EVENTS = 2 ** 24;
 
 /** Data in addition to events that history stores, because the engine forgets it. */
 export interface Remembered {
@@ -72,6 +74,7 @@ export class PendingRows {
   readonly trades = new Map<number, Fill[]>();
   readonly entries = new RowsByAccount<EntryEvent>();
   readonly audit: AuditRecord[] = [];
+  readonly auditSubjects = new RowsByAccount<AuditSubject>();
   readonly transfers: TransferRecord[] = [];
   readonly deposits: DepositRecord[] = [];
   readonly withdrawals: WithdrawalRecord[] = [];
@@ -135,10 +138,12 @@ export class PendingRows {
     this.count(1, CUSTODY_BYTES);
   }
 
-  addAudit(records: readonly AuditRecord[]): void {
-    for (const record of records) {
+  addAudit(audited: readonly Audited[]): void {
+    for (const { record, subjects } of audited) {
       this.audit.push(record);
       this.count(1, AUDIT_BYTES + 2 * record.details.length);
+      for (const subject of subjects) this.auditSubjects.add(subject);
+      this.count(subjects.length, subjects.length * SUBJECT_BYTES);
     }
   }
 
@@ -192,6 +197,11 @@ export class Pending {
 
   audit(): readonly AuditRecord[] {
     return this.collect(({ audit }) => audit);
+  }
+
+  /** The audit records that concern an account, in the order of the log. */
+  auditSubjects(account: number): readonly AuditSubject[] {
+    return this.collect(({ auditSubjects }) => auditSubjects.get(account));
   }
 
   alerts(): readonly FoundAlert[] {

@@ -3,6 +3,7 @@ import type { Queries, Statements, Table } from '../database/database.ts';
 import { VERSION } from '../database/schema.ts';
 import { HistoryConflictError, HistoryDamagedError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
+import { auditSubjectsTable } from '../tables/audit-subjects.ts';
 import { storeCandles } from '../tables/candles.ts';
 import { bigint, Columns, text } from '../tables/columns.ts';
 import {
@@ -55,6 +56,8 @@ export async function store(
     auditTable,
     parts.flatMap((part) => part.audit),
   );
+  const auditSubjects = parts.map((part) => part.auditSubjects);
+  await statements.insert(auditSubjectsTable, RowsByAccount.all(auditSubjects));
   for (const { transfers, deposits, withdrawals } of parts) {
     await statements.insert(transfersTable, transfers);
     await statements.insert(depositsTable, deposits);

@@ -44,6 +44,7 @@ from ..models import (
     DepositPage,
     Fee,
     FillPage,
+    GetAccountTimelineData,
     GetClockData,
     GetCurrentKeyData,
     GetCustodianData,
@@ -2584,6 +2585,33 @@ class Endpoints(ABC):
                 "staticBand": static_band,
                 "dynamicBand": dynamic_band,
                 "auctionMs": auction_ms,
+            },
+        )
+
+    def get_account_timeline(
+        self,
+        *,
+        id: str,
+        timeline_kind: Literal["account", "fees", "limits", "keys", "roles", "notes", "transfers", "deposits", "withdrawals", "other"] | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> GetAccountTimelineData:
+        """Timeline of a user, newest first: `GET /api/admin/accounts/{id}/timeline`.
+
+        Args:
+            id: The account id.
+            timeline_kind: Return only entries of this kind.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+        """
+        return self._call(
+            routes.GET_ACCOUNT_TIMELINE,
+            {
+                "id": id,
+                "timelineKind": timeline_kind,
+                "limit": limit,
+                "cursor": cursor,
             },
         )
 

@@ -606,6 +606,11 @@ CHANGE_MARKET = Route(
     models.ChangeMarketData,
     query=("preview",),
 )
+GET_ACCOUNT_TIMELINE = Route(
+    "GET",
+    "/api/admin/accounts/{id}/timeline",
+    models.GetAccountTimelineData,
+)
 LIST_NOTES = Route(
     "GET",
     "/api/admin/accounts/{id}/notes",

@@ -103,7 +103,8 @@ getAudit.description = describe({
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
-function auditText(record: AuditRecord, state: State): string {
+/** Returns an audit record as JSON. */
+export function auditText(record: AuditRecord, state: State): string {
   const account = state.accounts[record.account]?.id;
   const key = state.keys[record.key]?.apiKey;
   const details = JSON.parse(record.details) as CommandDetails;

@@ -1,4 +1,5 @@
 import { INTERVALS } from '../../../config/intervals.ts';
+import { timelineKinds } from '../../../engine/command-details.ts';
 import { sides } from '../../../engine/terms.ts';
 import { caseStatuses, detectorNames } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
@@ -38,6 +39,7 @@ export const QUERY_PARAMETERS = {
     'Return only alerts whose case is open and assigned to no one, assigned, or closed.',
   ),
   assignee: filled('Return only alerts assigned to this account.', 'operator'),
+  timelineKind: enumeration(timelineKinds, 'Return only entries of this kind.'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,

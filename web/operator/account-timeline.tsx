@@ -1,0 +1,149 @@
+import { useSignal } from '@preact/signals';
+import type { GetAccountTimelineParameters, UserTimelineEntry } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { Select } from '../components/field.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
+import { dateTime, grouped } from '../format.ts';
+import { describeAction, describeDetails } from './audit-text.ts';
+
+const PAGE_SIZE = 20;
+
+type Entry = UserTimelineEntry<string>;
+type Kind = Entry['kind'];
+
+const KINDS: Record<Kind, string> = {
+  account: 'Account',
+  fees: 'Fees',
+  limits: 'Limits',
+  keys: 'API keys',
+  roles: 'Roles',
+  notes: 'Notes',
+  transfers: 'Transfers',
+  deposits: 'Deposits',
+  withdrawals: 'Withdrawals',
+  other: 'Other',
+};
+const KIND_OPTIONS = [['', 'All entries'], ...(Object.entries(KINDS) as [Kind, string][])] as const;
+
+const COLUMNS: readonly Column<Entry>[] = [
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'kind', title: 'Kind', cell: ({ kind }) => KINDS[kind] },
+  {
+    key: 'actor',
+    title: 'Actor',
+    cell: ({ command }) => (command === null ? '–' : (command.account ?? 'System')),
+  },
+  { key: 'entry', title: 'Entry', cell: (entry) => <EntryName entry={entry} /> },
+  {
+    key: 'account',
+    title: 'Account',
+    cell: ({ command, deposit, withdrawal }) =>
+      command?.subject ?? deposit?.account ?? withdrawal?.account ?? '–',
+  },
+  {
+    key: 'details',
+    title: 'Details',
+    cell: (entry) => <span class="wrapped details">{detailsOfEntry(entry)}</span>,
+  },
+  {
+    key: 'place',
+    title: 'Log position',
+    numeric: true,
+    cell: ({ logPosition, index }) => `${logPosition}.${index}`,
+  },
+];
+
+/** Everything about the user of an account, newest first; older pages are appended. */
+export function AccountTimeline({ accountId: id }: { accountId: string }) {
+  const kind = useSignal<Kind | ''>('');
+  const readFilter = (): GetAccountTimelineParameters => ({
+    ...{ id, limit: PAGE_SIZE },
+    ...(kind.value === '' ? {} : { timelineKind: kind.value }),
+  });
+  const page = useResource(() => api.getAccountTimeline(readFilter()));
+  const older = useAction();
+  const loadOlder = (cursor: string) =>
+    older.run(async () => {
+      const shown = page.data.value;
+      const next = await api.getAccountTimeline({ ...readFilter(), cursor });
+      // The filter has changed in the meantime.
+      if (page.data.value !== shown) return;
+      page.data.value = { ...next, entries: [...(shown?.entries ?? []), ...next.entries] };
+    });
+  return (
+    <Panel
+      title="Timeline"
+      lead="Everything about this user, sub-accounts included, newest first."
+      flush
+    >
+      <div class="panel-bar filters">
+        <Select
+          label="Kind"
+          value={kind.value}
+          options={KIND_OPTIONS}
+          onChange={(value) => {
+            kind.value = value;
+            void page.load();
+          }}
+        />
+      </div>
+      <Loaded resource={page}>
+        {({ entries, nextCursor }) => (
+          <>
+            <Table
+              caption={`Timeline of ${id}`}
+              columns={COLUMNS}
+              rows={entries}
+              rowKey={entryKey}
+              empty="No entries match the filter"
+            />
+            {nextCursor === null ? null : (
+              <div class="panel-foot">
+                <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
+                  Load older entries
+                </button>
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function EntryName({ entry: { command, deposit, withdrawal } }: { entry: Entry }) {
+  if (command !== null) {
+    return (
+      <>
+        <b>{describeAction(command.action)}</b>
+        {command.outcome === 'rejected' ? <span class="badge off">Rejected</span> : null}
+      </>
+    );
+  }
+  return (
+    <>
+      <b>{deposit === null ? 'Withdrawal' : 'Deposit'}</b>{' '}
+      {deposit === null ? null : <DepositStatus deposit={deposit} />}
+      {withdrawal === null ? null : <WithdrawalStatus withdrawal={withdrawal} />}
+    </>
+  );
+}
+
+function detailsOfEntry({ command, deposit, withdrawal }: Entry): string {
+  if (command !== null) return describeDetails(command.details);
+  const payment = deposit ?? withdrawal;
+  if (payment === null) return '';
+  return `${grouped(payment.amount)} ${payment.asset}, ${payment.network}, id ${payment.id}`;
+}
+
+/** Returns a key of an entry: a command may change several deposits, and a deposit changes once per command and status. */
+function entryKey({ logPosition, index, command, deposit, withdrawal }: Entry): string {
+  const payment = deposit ?? withdrawal;
+  const what = command === null ? `${payment?.id} ${payment?.status}` : command.id;
+  return `${logPosition}.${index} ${what}`;
+}
