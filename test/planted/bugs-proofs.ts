@@ -50,8 +50,8 @@ export const proofBugs: readonly Bug[] = [
   {
     name: 'proofs: an account has the same nonce at all positions',
     file: 'src/archivist/proofs/liability-hashes.ts',
-    text: 'inner.set(logHash, BLOCK_BYTES + NONCE_PURPOSE.length);',
-    becomes: 'inner.set(logHash.subarray(0, 0), BLOCK_BYTES + NONCE_PURPOSE.length);',
+    text: 'this.text.set(logHash, NONCE_PURPOSE.length);',
+    becomes: 'this.text.set(logHash.subarray(0, 0), NONCE_PURPOSE.length);',
     catcher: proofs('a proof of the same state is the same'),
   },
   {

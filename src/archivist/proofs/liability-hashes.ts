@@ -8,8 +8,6 @@ import { HASH_BYTES, hashInto } from '../../log/hash.ts';
 export const NODE_BYTES = 64;
 export const SUM_BYTES = 32;
 export const NONCE_BYTES = 32;
-/** Size of a block of SHA-256. */
-const BLOCK_BYTES = 64;
 const SUM_LIMIT = 1n << 256n;
 const LEAF = 0;
 const INNER = 1;
@@ -102,34 +100,27 @@ export function deriveNonce(
   return nonce;
 }
 
-/** Derives the nonces of many accounts: HMAC-SHA256, without the objects that a hasher for each would leave behind. */
+/** Derives the nonces of many accounts with the same secret, in the same proof. */
 export class NonceWriter {
-  /** The inner padding of the key, the purpose, the log's hash, and space for asset and account. */
-  private readonly inner = new Uint8Array(1024);
-  /** The outer padding of the key, and space for the inner hash. */
-  private readonly outer = new Uint8Array(BLOCK_BYTES + HASH_BYTES);
-  private readonly innerHash = this.outer.subarray(BLOCK_BYTES);
+  /** The purpose, the log's hash, and space for asset and account. */
+  private readonly text = new Uint8Array(1024);
   private readonly start: number;
 
-  /** @param secret At most 64 bytes. */
-  constructor(secret: Uint8Array, logHash: Uint8Array) {
-    const { inner, outer } = this;
-    if (secret.length > BLOCK_BYTES) throw new RangeError('the secret is longer than a block');
-    for (let at = 0; at < BLOCK_BYTES; at++) {
-      inner[at] = (secret[at] ?? 0) ^ 0x36;
-      outer[at] = (secret[at] ?? 0) ^ 0x5c;
-    }
-    inner.set(NONCE_PURPOSE, BLOCK_BYTES);
-    inner.set(logHash, BLOCK_BYTES + NONCE_PURPOSE.length);
-    this.start = BLOCK_BYTES + NONCE_PURPOSE.length + logHash.length;
+  constructor(
+    private readonly secret: Uint8Array,
+    logHash: Uint8Array,
+  ) {
+    this.text.set(NONCE_PURPOSE);
+    this.text.set(logHash, NONCE_PURPOSE.length);
+    this.start = NONCE_PURPOSE.length + logHash.length;
   }
 
   /** Writes the nonce of an account's balance of an asset. */
   write(target: Uint8Array, asset: string, account: string): void {
-    const { inner, outer, start } = this;
+    const { text, start } = this;
     const end = writeText(account, writeText(asset, 0));
-    inner.set(scratch.subarray(0, end), start);
-    hashInto(this.innerHash, inner.subarray(0, start + end));
-    hashInto(target, outer);
+    text.set(scratch.subarray(0, end), start);
+    const hmac = new Bun.CryptoHasher('sha256', this.secret);
+    target.set(hmac.update(text.subarray(0, start + end)).digest());
   }
 }
