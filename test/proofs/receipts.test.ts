@@ -121,6 +121,35 @@ function operate(request: object): Promise<{ data: Order }> {
   }).finally(() => socket.close());
 }
 
+test('a file that is cut at any byte, or has no order, names what is wrong with it', async () => {
+  const placed = await alice.placeOrder({ ...ORDER, price: 26_000, returnReceipt: true });
+  const text = JSON.stringify({ success: true, data: placed });
+  const path = write('cut.json', placed);
+  const errorOf = async (content: string) => {
+    writeFileSync(path, content);
+    const { exitCode, error } = await verify(path);
+    return { exitCode, error: error.replaceAll(path, 'FILE') };
+  };
+  expect(await errorOf(text)).toEqual({ exitCode: 0, error: '' });
+  for (let end = 0; end < text.length; end++) {
+    const error = expect.stringContaining('FILE is no JSON. Save the whole response again.');
+    expect({ end, ...(await errorOf(text.slice(0, end))) }).toEqual({ end, exitCode: 1, error });
+  }
+  const others: [unknown, string][] = [
+    [{ orders: [] }, 'No order in FILE has a receipt.'],
+    [{ results: [] }, 'No order in FILE has a receipt.'],
+    [{ results: [null, 1, 'receipt', []] }, 'No order in FILE has a receipt.'],
+    [{ orders: [null] }, 'FILE is no order with a receipt'],
+    [{ results: [{ success: true, data: null }] }, 'No order in FILE has a receipt.'],
+    [null, 'FILE is no order with a receipt'],
+    [[placed], 'FILE is no order with a receipt'],
+  ];
+  for (const [value, reason] of others) {
+    const error = expect.stringContaining(reason);
+    expect(await errorOf(JSON.stringify(value))).toEqual({ exitCode: 1, error });
+  }
+});
+
 test('an order over a WebSocket connection has a receipt too', async () => {
   const params = { ...ORDER, price: 30004, returnReceipt: true };
   const { data: order } = await operate({ op: 'order.place', params });
@@ -178,7 +207,7 @@ test('changes, cancellations, OCO orders and batches have receipts, in the seque
     [{ ...placed, receipt }, 'amount is 0.05'],
     [{ ...canceled, filled: 0.01 }, 'filled is 0'],
     [{ orders: [oco.orders[0]!, { ...oco.orders[1]!, side: 'buy' }] }, 'side is sell'],
-    [{ results: [{ success: true, data: plain }] }, 'No order of the batch'],
+    [{ results: [{ success: true, data: plain }] }, 'No order in'],
     [{ ...canceled, receipt: { ...receipt!, index: receipt!.index + 1 } }, 'no such command'],
   ];
   for (const [data, reason] of wrong) {

@@ -159,21 +159,32 @@ function describe(order: OrderRecord, state: State): Omit<Answer, 'receipt'> {
  * receipt. @throws CliError
  */
 function readAnswers(file: string): Receipted[] {
-  let value: unknown;
+  const found = unwrap(parse(file));
+  const { orders, results } = (found ?? {}) as { orders?: unknown; results?: unknown };
+  const list = Array.isArray(orders) ? orders : Array.isArray(results) ? results : undefined;
+  if (list === undefined) return [readAnswer(found, file)];
+  const withReceipt = list
+    .map(unwrap)
+    // The orders of a batch ask for receipts one by one.
+    .filter((each) => list === orders || 'receipt' in Object(each));
+  if (withReceipt.length === 0) {
+    throw cliError('INVALID_RECEIPT', `No order in ${file} has a receipt.`);
+  }
+  return withReceipt.map((each) => readAnswer(each, file));
+}
+
+function parse(file: string): unknown {
+  let text: string;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw cliError('NO_FILE', `Cannot read ${file}: ${(error as Error).message}`);
   }
-  const found = unwrap(value);
-  const { orders, results } = (found ?? {}) as { orders?: unknown; results?: unknown };
-  if (Array.isArray(orders)) return orders.map((each) => readAnswer(each, file));
-  if (!Array.isArray(results)) return [readAnswer(found, file)];
-  const withReceipt = results.map(unwrap).filter((each) => 'receipt' in (each as object));
-  if (withReceipt.length === 0) {
-    throw cliError('INVALID_RECEIPT', `No order of the batch in ${file} has a receipt.`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw cliError('INVALID_RECEIPT', `${file} is no JSON. Save the whole response again.`);
   }
-  return withReceipt.map((each) => readAnswer(each, file));
 }
 
 /** Returns the data of a successful response, and anything else as it is. */
