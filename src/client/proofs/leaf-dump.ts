@@ -29,7 +29,7 @@ export async function verifyDump(lines: Iterable<string>, sha256: Sha256): Promi
     const { done, value } = iterator.next();
     return done ? undefined : value;
   };
-  const header = readFields(parse(next(), 1), 'Line 1');
+  const header = await atLine(1, async () => readFields(parse(next()), 'it'));
   const proof = await readProof(header.proof, sha256);
   const counts = readList(header.leaves, 'leaves');
   if (counts.length !== proof.assets.length) {
@@ -40,12 +40,7 @@ export async function verifyDump(lines: Iterable<string>, sha256: Sha256): Promi
     const tree = new LeafTree(sha256, stated.asset);
     for (let rest = readCount(counts[place]); rest > 0; rest--) {
       line++;
-      try {
-        await tree.add(parse(next(), line));
-      } catch (error) {
-        if (error instanceof ProofError) throw new ProofError(`Line ${line}: ${error.message}`);
-        throw error;
-      }
+      await atLine(line, () => tree.add(parse(next())));
     }
     const root = await tree.root(stated.treeDepth);
     if (toHex(root.hash) !== stated.tree || root.sum !== BigInt(stated.total)) {
@@ -116,12 +111,22 @@ function readCount(value: unknown): number {
   throw new ProofError('leaves must have whole numbers.');
 }
 
+/** Names the line in the error of some work on it. */
+async function atLine<T>(line: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProofError) throw new ProofError(`Line ${line}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** @throws ProofError if there is no such line, or it is no JSON */
-function parse(line: string | undefined, number: number): unknown {
+function parse(line: string | undefined): unknown {
   if (line === undefined) throw new ProofError('the file ends early.');
   try {
     return JSON.parse(line);
   } catch {
-    throw new ProofError(`Line ${number} is no JSON.`);
+    throw new ProofError('it is no JSON.');
   }
 }
