@@ -201,8 +201,6 @@ test('a name that the resolver cannot find now differs from one that does not ex
       failing(target.hostname, { all: true }, (error) => resolve(failureText(error!, target)));
     });
   expect(await textFor('ENOTFOUND')).toBe('the name receiver.example was not found in the DNS');
-  expect(await textFor('EAI_AGAIN')).toBe(
-    'the DNS does not respond for the name receiver.example',
-  );
+  expect(await textFor('EAI_AGAIN')).toBe('the DNS does not respond for the name receiver.example');
   expect(await textFor('ETIMEOUT')).toBe('system');
 });

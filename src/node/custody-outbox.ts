@@ -27,7 +27,7 @@ export async function createOutbox(
   return new CustodyOutbox(services, { node, url, keyNumber, seal, nextSeal });
 }
 
-const nameOf = (keyNumber: number) => (keyNumber === 1 ? NAME : `${NAME} ${keyNumber}`);
+const sealName = (keyNumber: number) => (keyNumber === 1 ? NAME : `${NAME} ${keyNumber}`);
 
 async function loadSecret(
   users: Users,
@@ -35,7 +35,7 @@ async function loadSecret(
   cipher: SealCipher | undefined,
 ): Promise<Uint8Array> {
   try {
-    return await users.seals.load(nameOf(keyNumber), cipher);
+    return await users.seals.load(sealName(keyNumber), cipher);
   } catch (error) {
     if (!(error instanceof SealLostError)) throw error;
     throw new WrongDataError(

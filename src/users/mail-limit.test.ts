@@ -78,7 +78,10 @@ test('mails about withdrawals are limited apart from those about other events', 
   const isLast = sent.map(({ text }) => text.includes('no more of these mails'));
   expect(isLast.indexOf(true)).toBe(29);
   test_.now += HOUR_MS;
-  mails.withdrawalAddressAdded('bot@example.com', { ...place, usableAt: '2026-01-05T12:00:00.000Z' });
+  mails.withdrawalAddressAdded('bot@example.com', {
+    ...place,
+    usableAt: '2026-01-05T12:00:00.000Z',
+  });
   expect(test_.sent.at(-1)!.text).toContain(
     'rTheirs on xrpl, memo 77.\nWithdrawals to it are possible from 2026-01-05T12:00:00.000Z on.',
   );

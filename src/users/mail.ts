@@ -8,7 +8,7 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Where a withdrawal goes. */
+/** The destination of a withdrawal. */
 interface Place {
   readonly asset: string;
   readonly network: string;

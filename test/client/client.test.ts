@@ -135,7 +135,7 @@ test('the file of a report is a stream of the bytes that the report names', asyn
     hasher.update(part);
     size += part.length;
   }
-  expect([`${size}`, hasher.digest('hex')]).toEqual([`${report.bytes}`, report.sha256]);
+  expect([`${size}`, hasher.digest('hex')]).toEqual([`${report.bytes}`, report.sha256!]);
   expect(size).toBeGreaterThan(0);
   const missing = await client.getReportFile({ id: '0'.repeat(24) }).catch((error) => error);
   expect(missing).toBeInstanceOf(ApiRequestError);

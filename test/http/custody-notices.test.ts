@@ -53,10 +53,7 @@ test('a new address and a withdrawal make one notice and one mail each, repetiti
   expect((await carol.send('POST', '/api/withdrawals', tooMuch)).status).toBe(400);
   expect((await notices())[0]).toMatchObject({ event: 'withdrawal.requested', data: withdrawal });
   expect(await notices()).toHaveLength(2);
-  expect(subjects()).toEqual([
-    'New withdrawal address for BTC',
-    'Withdrawal of 0.2 BTC requested',
-  ]);
+  expect(subjects()).toEqual(['New withdrawal address for BTC', 'Withdrawal of 0.2 BTC requested']);
   expect(exchange.mails.at(-1)!.text).toContain('to bc1qtheirs on bitcoin');
 });
 

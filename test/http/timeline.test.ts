@@ -29,7 +29,9 @@ const timeline = (query = '', id = main, by = 'operator') =>
   exchange.send(by, 'GET', `/api/admin/accounts/${id}/timeline${query}`);
 const readNames = async (query: string, id = main) => {
   const { entries } = (await timeline(query, id)).data;
-  return entries.map(({ command, deposit }: Entry) => command?.action ?? `deposit ${deposit?.status}`);
+  return entries.map(
+    ({ command, deposit }: Entry) => command?.action ?? `deposit ${deposit?.status}`,
+  );
 };
 
 beforeAll(async () => {

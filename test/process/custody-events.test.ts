@@ -101,7 +101,7 @@ async function operate(path: string, body: object): Promise<void> {
 
 /** Every change, as `<event> <id> <confirmations>`. */
 const expected: string[] = [];
-const textOf = ({ type, data }: { type: string; data: Body }) =>
+const describeChange = ({ type, data }: { type: string; data: Body }) =>
   `${type} ${data.id} ${data.confirmations ?? '-'}`;
 
 /** Kills the exchange while it handles a report, and repeats the report afterwards, as a custodian does. */
@@ -171,7 +171,7 @@ test('every change of a deposit or withdrawal makes one event and one notice, ov
     await resume();
     await Bun.sleep(50);
   }
-  const delivered = [...accepted().values()].map((body) => textOf(JSON.parse(body)));
+  const delivered = [...accepted().values()].map((body) => describeChange(JSON.parse(body)));
   expect(delivered.toSorted()).toEqual(expected.toSorted());
   // The changes of one deposit or withdrawal arrive in their order.
   const perId = (texts: readonly string[]) =>
@@ -187,7 +187,7 @@ test('every change of a deposit or withdrawal makes one event and one notice, ov
     const { notices } = await send('GET', '/api/notices?limit=500');
     return (notices as { event: string; data: Body }[])
       .filter(({ event }) => !['address.added', 'withdrawal.requested'].includes(event))
-      .map(({ event, data }) => textOf({ type: event, data }))
+      .map(({ event, data }) => describeChange({ type: event, data }))
       .toSorted();
   };
   while ((await noticed()).length < expected.length) await Bun.sleep(50);

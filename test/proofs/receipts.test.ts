@@ -125,15 +125,15 @@ test('a file that is cut at any byte, or has no order, names what is wrong with 
   const placed = await alice.placeOrder({ ...ORDER, price: 26_000, returnReceipt: true });
   const text = JSON.stringify({ success: true, data: placed });
   const path = write('cut.json', placed);
-  const errorOf = async (content: string) => {
+  const findError = async (content: string) => {
     writeFileSync(path, content);
     const { exitCode, error } = await verify(path);
     return { exitCode, error: error.replaceAll(path, 'FILE') };
   };
-  expect(await errorOf(text)).toEqual({ exitCode: 0, error: '' });
+  expect(await findError(text)).toEqual({ exitCode: 0, error: '' });
   for (let end = 0; end < text.length; end++) {
     const error = expect.stringContaining('FILE is no JSON. Save the whole response again.');
-    expect({ end, ...(await errorOf(text.slice(0, end))) }).toEqual({ end, exitCode: 1, error });
+    expect({ end, ...(await findError(text.slice(0, end))) }).toEqual({ end, exitCode: 1, error });
   }
   const others: [unknown, string][] = [
     [{ orders: [] }, 'No order in FILE has a receipt.'],
@@ -146,7 +146,7 @@ test('a file that is cut at any byte, or has no order, names what is wrong with 
   ];
   for (const [value, reason] of others) {
     const error = expect.stringContaining(reason);
-    expect(await errorOf(JSON.stringify(value))).toEqual({ exitCode: 1, error });
+    expect(await findError(JSON.stringify(value))).toEqual({ exitCode: 1, error });
   }
 });
 

@@ -116,7 +116,10 @@ export const approvalsPage = suite('approvals', (site) => {
     await notes.getByRole('row', { name: /<b>called<\/b> back/ }).waitFor();
     await page.getByLabel('Kind', { exact: true }).selectOption({ label: 'Limits' });
     const timeline = page.getByRole('table', { name: 'Timeline of bob' });
-    await timeline.getByRole('row', { name: /Set trading limits/ }).first().waitFor();
+    await timeline
+      .getByRole('row', { name: /Set trading limits/ })
+      .first()
+      .waitFor();
     expect(await timeline.getByRole('row', { name: /API keys/ }).count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });

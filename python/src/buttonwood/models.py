@@ -1034,6 +1034,11 @@ class GetCustodianData:
     exchange_key: str
     """Ed25519 public key with which the custodian checks requests of the exchange, base64 of 32
     bytes."""
+    exchange_key_number: int
+    """Number of that key, from 1 (`--signing-key`)."""
+    next_exchange_key: str
+    """Ed25519 public key with the next number: the custodian accepts it too before the exchange
+    signs with it."""
     custodian_key: str | None
     """Ed25519 public key of the custodian; null before it is set."""
     key_number: int

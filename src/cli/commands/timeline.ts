@@ -1,10 +1,10 @@
 import type { ExactClient } from '../../client/exact-client.ts';
+import { numberText } from '../../client/exact-number.ts';
 import type { GetAccountTimelineParameters } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
-import { numberText } from '../../client/exact-number.ts';
 import { printable, table } from '../text.ts';
 
 type Timeline = Awaited<ReturnType<ExactClient['getAccountTimeline']>>;

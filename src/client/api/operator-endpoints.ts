@@ -438,6 +438,8 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   getCustodian(options?: CallOptions): Promise<{
     readonly host: string | null;
     readonly exchangeKey: string;
+    readonly exchangeKeyNumber: number;
+    readonly nextExchangeKey: string;
     readonly custodianKey: string | null;
     readonly keyNumber: number;
     readonly waiting: number;

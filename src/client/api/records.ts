@@ -1343,6 +1343,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'durationMs',
   'engineVersion',
   'everyMs',
+  'exchangeKeyNumber',
   'failures',
   'fault',
   'feeTier',

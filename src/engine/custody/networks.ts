@@ -90,7 +90,8 @@ export function brokenNetworkRule(asset: Divisible, rules: NetworkRules): string
   }
   if (!isWithin(memo, 0, MemoRule.required)) return 'memo must be none, optional or required';
   for (const name of ['addressCoolingMs', 'newDeviceDelayMs'] as const) {
-    if (!isWithin(rules[name], 0, MAX_CUSTODY_DELAY_MS)) return `${name} must be from 0 to ${MAX_CUSTODY_DELAY_MS} (30 days)`;
+    if (!isWithin(rules[name], 0, MAX_CUSTODY_DELAY_MS))
+      return `${name} must be from 0 to ${MAX_CUSTODY_DELAY_MS} (30 days)`;
   }
   const unit = networkUnit(asset, decimals);
   for (const name of AMOUNTS) {

@@ -37,7 +37,7 @@ export interface OutboxOptions {
   readonly keyNumber: number;
   /** The 32 secret bytes that the key of the exchange is made of. */
   readonly seal: Uint8Array;
-  /** Those of the key with the next number, which the custodian may already accept. */
+  /** The secret bytes of the key with the next number, which the custodian may already accept. */
   readonly nextSeal: Uint8Array;
   /** The pauses after failed attempts, shorter in tests. */
   readonly pausesMs?: readonly number[];

@@ -2,7 +2,12 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../../../test/check.ts';
 import { onEachDatabase, runs, withTemporaryUrl } from '../../../test/history/temporary.ts';
-import { custodyMove, listCommands, operatorMove, scenario } from '../../../test/reference/scenario.ts';
+import {
+  custodyMove,
+  listCommands,
+  operatorMove,
+  scenario,
+} from '../../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../../test/reference/with-little-memory.ts';
 import { type Command, CommandKind } from '../../engine/command.ts';
 import { type TimelineKind, timelineKinds } from '../../engine/command-details.ts';
@@ -50,7 +55,7 @@ class NaiveSubjects {
     if (result.kind === 'account') accounts.add(result.account.index);
     if (result.kind === 'note') this.owners.set(`note ${result.note.id}`, result.note.owner);
     const fields = executed as unknown as Readonly<Record<string, unknown>>;
-    const key = this.exchange.state.keys.find(({ apiKey }) => apiKey === fields.apiKey);
+    const key = this.exchange.state.keys.find((each) => each?.apiKey === fields.apiKey);
     if (isCarriedOut && key !== undefined) accounts.add(key.account.index);
     for (const name of ['note', 'withdrawal', 'deposit']) {
       const id = name === 'note' && executed.kind === CommandKind.removeNote ? 'id' : name;

@@ -82,7 +82,8 @@ async function auditEntries(
   for (let from = 0; from < ids.length; from += IDS_PER_STATEMENT) {
     records.push(...(await readAuditByIds(database, ids.slice(from, from + IDS_PER_STATEMENT))));
   }
-  const matches = (each: AuditSubject) => (kind ?? each.kind) === each.kind && each.sequence <= upTo;
+  const matches = (each: AuditSubject) =>
+    (kind ?? each.kind) === each.kind && each.sequence <= upTo;
   const waiting = filter.accounts.flatMap((each) => pending.auditSubjects(each).filter(matches));
   const waitingIds = new Set(waiting.map(({ auditId }) => auditId));
   for (const each of waiting) kinds.set(each.auditId, each.kind);

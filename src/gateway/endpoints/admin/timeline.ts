@@ -33,7 +33,7 @@ export async function getAccountTimeline(call: Call): Promise<string> {
   const answer = await archivist.query({ kind: 'userTimeline', filter }, replica.position);
   const found = answer as UserTimelineEntry[];
   const page = found.slice(0, limit);
-  const edge = found.length > page.length ? endOf(page, start) : undefined;
+  const edge = found.length > page.length ? findEnd(page, start) : undefined;
   return (
     `{"accounts":[${accounts.map(({ id }) => `"${id}"`).join(',')}],` +
     `"entries":[${page.map((each) => entryText(each, state)).join(',')}],` +
@@ -76,7 +76,7 @@ function readStart(cursor: number | undefined): Start {
 }
 
 /** Returns the cursor after a page that began at `start`. */
-function endOf(page: readonly UserTimelineEntry[], { upTo, skip }: Start): number {
+function findEnd(page: readonly UserTimelineEntry[], { upTo, skip }: Start): number {
   const { sequence } = page.at(-1)!;
   const shown = page.filter((each) => each.sequence === sequence).length;
   return sequence * CURSOR_STEP + shown + (sequence === upTo ? skip : 0);

@@ -54,7 +54,10 @@ getCustodian.description = describe({
       timestamp('Time of the last attempt by the wall clock; null before the first.'),
     ),
     error: nullable(
-      text('Why the last attempt failed; null if it was accepted.', 'custodian.example refused the connection'),
+      text(
+        'Why the last attempt failed; null if it was accepted.',
+        'custodian.example refused the connection',
+      ),
     ),
   }),
 });
