@@ -116,7 +116,11 @@ test('requests for approval and their decisions have the kind of the command tha
   const tier = { feeTier: 'volume', reason: 'agreed' };
   const waiting = await operate('PATCH', `/accounts/${main}`, tier);
   await operate('POST', `/approvals/${waiting.approval.id}/approve`, {}, 'second');
-  expect(await readNames('?timelineKind=fees')).toEqual(['approve', 'requestApproval']);
+  expect(await readNames('?timelineKind=fees')).toEqual([
+    'approve',
+    'requestApproval',
+    'setAccountFeeTier',
+  ]);
   // The operators have them in their own timelines.
   expect(await readNames('?timelineKind=fees', 'bob')).toContain('approve');
   expect(await readNames('?timelineKind=fees', 'operator')).toContain('approve');

@@ -1,7 +1,7 @@
 import type { Attempt } from '../../delivery/post.ts';
 import type { TargetRules } from '../../delivery/targets.ts';
+import type { WithdrawalAddress, WithdrawalRecord } from '../../engine/custody/custody-records.ts';
 import type { Subscription } from '../../users/notifications/subscriptions.ts';
-import type { CustodyNotices } from './custody-notices.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** An event as a receiver gets it. */
@@ -15,11 +15,19 @@ export interface Message {
   readonly data: string;
 }
 
+/** Tells the users of an account what a thief of it would do first. */
+export interface WithdrawalNotices {
+  /** Notes a new entry of an address book. */
+  addressAdded(entry: WithdrawalAddress): void;
+  /** Notes a withdrawal that was just requested. */
+  withdrawalRequested(withdrawal: WithdrawalRecord): void;
+}
+
 /** The notifications of a node, as endpoints use them. */
 export interface NotificationControl {
   readonly rules: TargetRules;
   readonly secrets: WebhookSecrets;
-  readonly custody: Pick<CustodyNotices, 'addressAdded' | 'withdrawalRequested'>;
+  readonly custody: WithdrawalNotices;
   /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
   reload(changedId?: string): Promise<void>;
   /** Sends an event once and records the attempt. */

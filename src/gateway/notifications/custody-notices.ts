@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import type { WithdrawalAddress, WithdrawalRecord } from '../../engine/custody/custody-records.ts';
 import * as logger from '../../monitoring/logger.ts';
-import type { Mails } from '../../users/mail.ts';
+import type { Users } from '../../users/users.ts';
 import { withdrawalAddressText, withdrawalText } from '../endpoints/custody/custody-records.ts';
+import type { WithdrawalNotices } from './control.ts';
 import type { NotificationServices } from './notification-services.ts';
 
 /** The events of notices and mails that users cannot turn off, because a thief would cause them. */
@@ -10,6 +11,8 @@ export const ADDRESS_ADDED = 'address.added';
 export const WITHDRAWAL_REQUESTED = 'withdrawal.requested';
 /** The clock of the node and the time of the log may differ by so much: notices are never added twice. */
 const MARGIN_MS = MINUTE_MS;
+
+type Mails = Users['mails'];
 
 interface NewNotice {
   /** Index of the account. */
@@ -27,12 +30,11 @@ interface NewNotice {
  * Notifies the users of an account of each new address in its address book and of each requested withdrawal. A notice is
  * added once, and its mail sent once at most. Those that a stopped node did not add are added after the next start.
  */
-export class CustodyNotices {
+export class CustodyNotices implements WithdrawalNotices {
   private storing: Promise<void> = Promise.resolve();
 
   constructor(private readonly services: NotificationServices) {}
 
-  /** Notes a new entry of an address book. */
   addressAdded(entry: WithdrawalAddress): void {
     const { id, account, createdAt } = entry;
     const data = withdrawalAddressText(entry, this.state);
@@ -41,7 +43,6 @@ export class CustodyNotices {
     this.store({ account, id: `address-${id}`, event, createdAt, data, mail });
   }
 
-  /** Notes a withdrawal that was just requested. */
   withdrawalRequested(withdrawal: WithdrawalRecord): void {
     const { id, account, createdAt } = withdrawal;
     const data = withdrawalText(withdrawal, this.state);

@@ -136,8 +136,10 @@ export class Notifications implements NotificationControl {
       await this.readAll(watchedUntil);
       this.custody.reload(watchedUntil);
     } else if (now() - this.readAt >= READ_EVERY_MS) {
-      // Requests to other nodes may have changed them.
-      await this.readAll(this.readAt);
+      // Requests to other nodes may have changed them, and such a node may have stopped before it added a notice.
+      const watchedUntil = this.readAt;
+      await this.readAll(watchedUntil);
+      this.custody.reload(watchedUntil);
     }
   }
 }

@@ -134,15 +134,15 @@ function readNewest(
   filter: UserTimelineFilter,
 ): Promise<Row[]> {
   const values: Value[] = [];
+  // SQLite numbers parameters as they first appear in the text.
   const add = (value: Value) => `$${values.push(value)}`;
-  const upTo = add(filter.upTo);
-  const limit = add(count(filter));
-  const kind = hasKinds && filter.kind !== undefined ? `AND kind = ${add(filter.kind)}` : '';
-  const parts = filter.accounts.map(
-    (account, index) =>
-      `SELECT * FROM (SELECT * FROM ${table.name} WHERE account = ${add(account)} ${kind}
-        AND ${batch} <= ${upTo} ORDER BY ${batch} DESC, ${order} DESC LIMIT ${limit}) AS of${index}`,
-  );
+  const parts = filter.accounts.map((account, index) => {
+    const ofAccount = `account = ${add(account)}`;
+    const ofKind = hasKinds && filter.kind !== undefined ? `AND kind = ${add(filter.kind)}` : '';
+    return `SELECT * FROM (SELECT * FROM ${table.name} WHERE ${ofAccount} ${ofKind}
+      AND ${batch} <= ${add(filter.upTo)} ORDER BY ${batch} DESC, ${order} DESC
+      LIMIT ${add(count(filter))}) AS of${index}`;
+  });
   return select(database, table, parts.join(' UNION ALL '), ...values);
 }
 

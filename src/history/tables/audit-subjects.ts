@@ -1,7 +1,6 @@
 import { type Command, CommandKind } from '../../engine/command.ts';
 import { type TimelineKind, timelineKind } from '../../engine/command-details.ts';
-import { findResult, type Outcome } from '../../engine/event.ts';
-import type { ApprovalRequest } from '../../engine/operators/records.ts';
+import { type Event, findResult, type Outcome } from '../../engine/event.ts';
 import { NONE } from '../../engine/terms.ts';
 import type { Row, Table } from '../database/database.ts';
 import { bigint, Columns, text } from './columns.ts';
@@ -59,7 +58,7 @@ export function toSubjects(
 /** Returns the accounts that a request for approval concerns that expired. */
 export function toExpirySubjects(
   { sequence, auditId }: Pick<AuditSubject, 'sequence' | 'auditId'>,
-  { command }: ApprovalRequest,
+  { command }: Extract<Event, { kind: 'approvalExpired' }>['request'],
 ): AuditSubject[] {
   return toSubjects({ sequence, auditId }, command, { kind: 'done' });
 }
