@@ -15,7 +15,7 @@ export interface Message {
   readonly data: string;
 }
 
-/** Tells the users of an account what a thief of it would do first. */
+/** Notifies the users of an account of what a thief of it would do first. */
 export interface WithdrawalNotices {
   /** Notes a new entry of an address book. */
   addressAdded(entry: WithdrawalAddress): void;
