@@ -253,9 +253,10 @@ def test_the_file_of_a_report_is_downloaded_byte_for_byte(exchange: Exchange, al
             copy = io.BytesIO()
             size = await operator.download_report(id=report.report_id, to=copy, any_account=True)
             assert size == report.bytes
-            with pytest.raises(ApiRequestError) as unknown:
+            # The operator's key has no permission to read reports of its own account.
+            with pytest.raises(ApiRequestError) as forbidden:
                 await operator.download_report(id=report.report_id, to=copy)
-            assert unknown.value.code == "NOT_FOUND"
+            assert forbidden.value.code == "INSUFFICIENT_PERMISSIONS"
             return copy.getvalue()
 
     assert asyncio.run(run()) == file.getvalue()
