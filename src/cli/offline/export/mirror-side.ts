@@ -44,6 +44,14 @@ export class MirrorSide {
     this.places.delete(orderId);
   }
 
+  /** Returns the order that stands for one of the exchange. */
+  find(orderId: number): FlowOrder | undefined {
+    const price = this.places.get(orderId);
+    return price === undefined
+      ? undefined
+      : this.queue(price).find((order) => order.orderId === orderId);
+  }
+
   /** Returns whether a taker would have exactly these trades. */
   wouldFill(trades: readonly TradeEvent[]): boolean {
     let next = 0;

@@ -87,8 +87,13 @@ export class OrderFlow {
     const { takerOrderId, takerSide } = trades[0]!;
     const makers = this.mirror[oppositeSide(takerSide)]!;
     const worst = trades.at(-1)!.price;
+    const amended = this.mirror[takerSide]!.find(takerOrderId);
+    if (amended !== undefined) this.cancel(amended);
     if (!makers.wouldFill(trades)) {
       for (const order of makers.ordersUpTo(worst)) this.cancel(order);
+      // Orders that the command canceled before its trades would trade with the makers.
+      const best = trades[0]!.price;
+      for (const order of this.mirror[takerSide]!.ordersUpTo(best)) this.cancel(order);
       for (const { makerOrderId, price, amount } of trades) {
         this.place(makerOrderId, makers.side, price, amount);
       }
