@@ -89,6 +89,11 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
   long: [
     { heading: 'Long tests of processes', command: testsWithSockets(longProcessTests) },
     { heading: 'Long tests of clusters', command: testsWithSockets(longClusterTests) },
+    {
+      heading: 'The suites of orders over sockets',
+      command: testsWithSockets(['test/http/over-sockets.test.ts']),
+      env: { SOCKET_SUITES: 'all' },
+    },
     { heading: 'The fuzzer', command: testsWithSockets(['test/fuzz']) },
     {
       heading: 'Clients of Binance that take long',

@@ -109,7 +109,7 @@ test(
         });
       },
     );
-    await checkAsync(property, 15);
+    await checkAsync(property, 6);
   },
   CHECK_TIMEOUT_MS,
 );

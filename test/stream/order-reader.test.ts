@@ -295,7 +295,7 @@ test(
         for (const reader of readers) reader.catchUp();
       },
     );
-    check(property, 200);
+    check(property, 80);
   },
   CHECK_TIMEOUT_MS,
 );

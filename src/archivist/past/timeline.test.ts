@@ -85,7 +85,7 @@ test('the timeline of every order equals that of the reference model', async () 
       await history.close();
     }
   });
-  await checkAsync(property, 150);
+  await checkAsync(property, 80);
   // Halted markets are rare here; another test has one.
   const rare = ['market_status', 'market_unavailable'];
   const expected = [...timelineEvents, ...obstacles].filter((name) => !rare.includes(name));
