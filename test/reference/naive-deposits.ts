@@ -33,6 +33,10 @@ export function reportDeposit(state: NaiveState, command: ReportDeposit): NaiveC
     if (report <= known.report || !isFollowed) {
       return { kind: 'deposit', deposit: { ...known }, changed: false };
     }
+    if (known.status === credited && !reorganized) {
+      known.report = report;
+      return { kind: 'deposit', deposit: { ...known }, changed: false };
+    }
     const isBack = [reversed, debited].some((each) => each === known.status) && !reorganized;
     if (isBack && isFull(state, known.account)) return reject(RejectionCode.limitReached);
   } else {

@@ -96,6 +96,7 @@ test('a reader that resumes gets every change that it missed once, in order', as
   const random = seededRandom(11);
   const expected: string[] = [];
   const received: string[] = [];
+  let reports = 0;
   const text = ({ id, status, confirmations }: Record<string, unknown>) =>
     `${id} ${status} ${confirmations}`;
   let client = await connect('alice');
@@ -105,16 +106,17 @@ test('a reader that resumes gets every change that it missed once, in order', as
     client.close();
     // More than a page of a backfill in some rounds.
     const changes = round % 3 === 0 ? 540 : below(20, random);
-    for (let n = 0; n < changes; n++) {
-      const report = Math.floor(expected.length / 40) + 1;
-      const reported = await pay(`tx-${expected.length % 40}`, {
+    const end = expected.length + changes;
+    while (expected.length < end) {
+      const report = Math.floor(reports / 40) + 1;
+      const reported = await pay(`tx-${reports % 40}`, {
         confirmations: below(5, random),
         reorganized: below(4, random) === 0,
         report: report * 10 + below(9, random),
       });
       const { deposit, changed } = reported.json.data;
-      expect(changed).toBe(true);
-      expected.push(text(deposit));
+      if (changed) expected.push(text(deposit));
+      reports++;
     }
     client = await connect('alice');
     client.send({ op: 'subscribe', channel: 'deposits', sequence });

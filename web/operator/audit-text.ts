@@ -1,6 +1,9 @@
 /** Formats an action: `setMarketStatus` → `Set market status`. */
 export function describeAction(action: string): string {
-  const text = action.replace(/([A-Z])/g, ' $1').toLowerCase();
+  const text = action
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .replace('hmac', 'HMAC');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

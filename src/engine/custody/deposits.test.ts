@@ -13,8 +13,19 @@ describe('a deposit', () => {
     expect(venue.balance.available).toBe(0);
     expect(venue.report(3).status).toBe(DepositStatus.credited);
     expect(venue.report(1, { report: 1 }).confirmations).toBe(3);
-    expect(venue.report(9).status).toBe(DepositStatus.credited);
+    expect(venue.report(9)).toMatchObject({ status: DepositStatus.credited, confirmations: 3 });
     expect(venue.balance.available).toBe(10_000);
+  });
+
+  test('that is credited makes no event for further confirmations, which outdate earlier reports', () => {
+    const venue = new Venue();
+    venue.report(3, { report: 1 });
+    venue.report(5, { report: 3 });
+    expect(venue.exchange.events).toEqual([]);
+    const late = venue.report(0, { report: 2, reorganized: true });
+    expect([late.status, late.report]).toEqual([DepositStatus.credited, 3]);
+    const { status } = venue.report(0, { report: 4, reorganized: true });
+    expect(status).toBe(DepositStatus.frozen);
   });
 
   test('that is reorganized before its credit is reversed, and counts again when it is back', () => {

@@ -38,13 +38,19 @@ export class Deposits {
     if (command.report <= known.report || !FOLLOWED.includes(known.status)) {
       return { kind: 'deposit', deposit: known, changed: false };
     }
+    const { report } = command;
+    if (known.status === DepositStatus.credited && !command.reorganized) {
+      // Nothing changes for its owner, but an earlier report that arrives late must not count.
+      const deposit = { ...known, report };
+      store.putDeposit(deposit);
+      return { kind: 'deposit', deposit, changed: false };
+    }
     const reopens =
       known.status === DepositStatus.reversed || known.status === DepositStatus.debited;
     if (reopens && !command.reorganized) {
       const rejection = this.checkCapacity(known.account);
       if (rejection !== undefined) return rejection;
     }
-    const { report } = command;
     const reported = this.claimed({ ...known, report, updatedAt: store.state.time });
     return command.reorganized
       ? this.reorganize(reported)
