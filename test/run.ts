@@ -39,20 +39,19 @@ const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
 const files = (folder: string, ...names: string[]) =>
   names.map((name) => `test/${folder}/${name}.test.ts`);
 const sandboxTests = files('process', ...['sandbox', 'sandbox-clock', 'checkpoints', 'examples']);
-const packageTests = files(
-  'process',
-  ...['package', 'packages', 'start-exchange', 'test-exchange'],
-);
+const packageTests = files('process', ...['package', 'packages', 'test-exchange']);
 const longProcessTests = files(
   'process',
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
   ...['bots-sandbox', 'test-your-bot', 'recorded-markets', 'failing-disk', 'full-disk', 'crowd'],
-  ...['custody-events'],
+  ...['custody-events', 'start-exchange', 'injected-faults', 'reconnects', 'damaged-memory'],
+  ...['history-damage', 'descriptors'],
 );
 const longClusterTests = files(
   'cluster',
-  ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted'],
+  ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys'],
 );
+const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'];
 
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
@@ -62,7 +61,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
       heading: 'Tests of streams, clients, security and documents',
       command: testsWithSockets(
         ['test'],
-        [...systemFolders, 'http', 'fuzz'].map((folder) => `test/${folder}/**`),
+        [...[...systemFolders, 'http', 'fuzz'].map((folder) => `test/${folder}/**`), ...longTests],
       ),
     },
     { heading: 'Tests of the API', command: testsWithSockets(['test/http']) },
@@ -94,6 +93,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
       command: testsWithSockets(['test/http/over-sockets.test.ts']),
       env: { SOCKET_SUITES: 'all' },
     },
+    { heading: 'Long tests of other parts', command: testsWithSockets(longTests) },
     { heading: 'The fuzzer', command: testsWithSockets(['test/fuzz']) },
     {
       heading: 'Clients of Binance that take long',

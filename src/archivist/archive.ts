@@ -15,9 +15,9 @@ import { Proofs } from './proofs/proofs.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';
 import { openReports } from './reports/open-reports.ts';
-import { isReportQuery } from './reports/report.ts';
-import type { ReportJobs } from './reports/report-jobs.ts';
+import { isReportQuery, type Reports } from './reports/report.ts';
 import type { ReportStore } from './reports/report-store.ts';
+import type { SharedReports } from './reports/shared-reports.ts';
 import { SnapshotSchedule, type SnapshotTerms, type SnapshotWriter } from './snapshot-schedule.ts';
 import { Watch, type WatchOptions } from './watch.ts';
 
@@ -35,6 +35,8 @@ export interface ArchiveOptions {
   readonly past?: PastSource | undefined;
   /** The reports that it makes; absent if it makes none. */
   readonly reports?: ReportStore | undefined;
+  /** The reports of all nodes of a cluster. */
+  readonly sharedReports?: SharedReports | undefined;
   /** Creates the detectors of surveillance; default: all. */
   readonly detectors?: WatchOptions['detectors'];
   /** The proofs of liabilities; absent in a cluster. */
@@ -75,7 +77,7 @@ export class Archive {
   readonly watch: Watch;
 
   /** Undefined if this archive makes no reports. */
-  readonly reports: ReportJobs | undefined;
+  readonly reports: Reports | undefined;
   private readonly responder: HistoryResponder;
   private readonly remembered: RememberedByEngine;
   private readonly past: Past;
@@ -254,7 +256,9 @@ export class Archive {
       return this.position;
     }
     if (isPastQuery(query)) return yield* this.past.loadSegments(() => this.replayPast(query));
-    if (isReportQuery(query)) return this.reports?.answer(query);
+    if (isReportQuery(query)) {
+      return this.reports === undefined ? undefined : yield* this.reports.answerInSteps(query);
+    }
     if (query.kind === 'proofs') return this.proofs.list();
     if (query.kind === 'inclusion') {
       return this.proofs.inclusion(query.position, this.exchange.state.accounts[query.account]!.id);

@@ -117,7 +117,7 @@ export class ArchivistThread {
       await this.turn();
       await this.pause();
     } while (!this.isOver);
-    archive.reports?.close();
+    await archive.reports?.close();
     if (!this.isDiscarded) {
       archive.audit();
       await archive.end();

@@ -1,6 +1,6 @@
 import type { StreamState } from '../cluster/log/stream-state.ts';
 import { HistoryOvertakenError, HistoryUnavailableError } from '../history/errors.ts';
-import { isPostgres, type Recorder } from '../history/history.ts';
+import { isPostgres, openDatabase, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import * as logger from '../monitoring/logger.ts';
 import { retry } from '../monitoring/retry.ts';
@@ -13,6 +13,7 @@ import { ProofStore } from './proofs/proof-store.ts';
 import { skipsIn } from './recovery.ts';
 import { HistoryRepair } from './repair/history-repair.ts';
 import { ReportStore } from './reports/report-store.ts';
+import { SharedReports } from './reports/shared-reports.ts';
 import { SnapshotStore } from './snapshots/snapshots.ts';
 
 /** Interval between attempts to reach a store that is unavailable at the start. */
@@ -162,6 +163,7 @@ async function openFromStream(
     source,
     history,
     reports: await openReports(source),
+    sharedReports: new SharedReports(openDatabase(source.historyUrl)),
     elapsedMs: () => performance.now(),
     terms: source.snapshotTerms,
     keepDelivered,

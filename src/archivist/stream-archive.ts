@@ -8,6 +8,7 @@ import type { Recorder } from '../history/history.ts';
 import { Archive, type SnapshotTerms, type SnapshotWriter } from './archive.ts';
 import type { StreamSource } from './messages.ts';
 import type { ReportStore } from './reports/report-store.ts';
+import type { SharedReports } from './reports/shared-reports.ts';
 import { ObjectSnapshots } from './snapshots/object-snapshots.ts';
 import { StreamRetention } from './stream-retention.ts';
 
@@ -15,6 +16,7 @@ export interface StreamArchiveOptions {
   readonly source: StreamSource;
   readonly history: Recorder;
   readonly reports?: ReportStore | undefined;
+  readonly sharedReports?: SharedReports | undefined;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
   readonly terms?: Partial<SnapshotTerms> | undefined;
@@ -41,6 +43,7 @@ export async function openStreamArchive({
   source,
   history,
   reports,
+  sharedReports,
   elapsedMs,
   terms,
   keepDelivered,
@@ -86,7 +89,7 @@ export async function openStreamArchive({
   try {
     const writer = snapshotWriter(snapshots, log, history, keep);
     const archive = await Archive.open(
-      { snapshots: writer, history, reports, elapsedMs, terms },
+      { snapshots: writer, history, reports, sharedReports, elapsedMs, terms },
       start,
     );
     return { archive, log, ...(retention === undefined ? {} : { retention }) };

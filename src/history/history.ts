@@ -13,7 +13,7 @@ import { Pending, PendingRows, type Remembered } from './writer/pending.ts';
 import { Trimming } from './writer/trimming.ts';
 import { type Position, readPosition, store } from './writer/writer.ts';
 
-export { isPostgres } from './database/database.ts';
+export { type Database, isPostgres, type Row } from './database/database.ts';
 export { openDatabase } from './database/open-database.ts';
 export type {
   AlertFilter,

@@ -120,7 +120,10 @@ export const approvalsPage = suite('approvals', (site) => {
       .getByRole('row', { name: /Set trading limits/ })
       .first()
       .waitFor();
-    expect(await timeline.getByRole('row', { name: /API keys/ }).count()).toBe(0);
+    await timeline
+      .getByRole('row', { name: /API keys/ })
+      .first()
+      .waitFor({ state: 'detached' });
     expect(await axeFindings(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     const wide = `document.documentElement.scrollWidth <= innerWidth ? [] :

@@ -1,8 +1,11 @@
 import type { Exchange } from '../../engine/exchange.ts';
 import type { HistoryReader, Recorder } from '../../history/history.ts';
 import type { PastSource } from '../past/replays.ts';
+import { ClusterReports } from './cluster-reports.ts';
+import type { Reports } from './report.ts';
 import { ReportJobs } from './report-jobs.ts';
 import type { ReportStore } from './report-store.ts';
+import type { SharedReports } from './shared-reports.ts';
 
 /** The archive whose exchange and history the reports are about. */
 interface ReportedArchive {
@@ -14,6 +17,8 @@ export interface ReportOptions {
   readonly past?: PastSource | undefined;
   readonly history: Recorder;
   readonly reports?: ReportStore | undefined;
+  /** The reports of all nodes of a cluster. */
+  readonly sharedReports?: SharedReports | undefined;
   /** A monotonic clock, milliseconds. */
   readonly elapsedMs: () => number;
 }
@@ -21,8 +26,8 @@ export interface ReportOptions {
 /** Returns the reports of an archive; undefined if it makes none. */
 export function openReports(
   archive: ReportedArchive,
-  { history, past, reports: store, elapsedMs }: ReportOptions,
-): ReportJobs | undefined {
+  { history, past, reports: store, sharedReports: shared, elapsedMs }: ReportOptions,
+): Reports | undefined {
   if (store === undefined) return undefined;
   const source = {
     state: archive.exchange.state,
@@ -32,5 +37,6 @@ export function openReports(
     },
     read: <Answer>(work: (reader: HistoryReader) => Promise<Answer>) => history.read(work),
   };
-  return new ReportJobs({ source, store, elapsedMs });
+  const jobs = new ReportJobs({ source, store, elapsedMs });
+  return shared === undefined ? jobs : new ClusterReports(jobs, store, shared, elapsedMs);
 }

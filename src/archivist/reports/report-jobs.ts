@@ -7,9 +7,10 @@ import {
   isExchangeKind,
   MAX_UNFINISHED_REPORTS,
   type Report,
-  type ReportFile,
+  type ReportAnswer,
   type ReportQuery,
   type ReportRefusal,
+  type Reports,
   type ReportTerms,
 } from './report.ts';
 import { type FinishedFile, ReportOutput } from './report-output.ts';
@@ -44,7 +45,7 @@ export interface ReportJobsOptions {
  * Makes reports in the background, in steps of some milliseconds. Up to four accounts take turns; those of one account are
  * made one after the other. A report that a restart interrupted begins again, at a later position.
  */
-export class ReportJobs {
+export class ReportJobs implements Reports {
   /** The one whose turn is next comes first. */
   private running: Running[] = [];
   /** Beginnings of reports that history interrupted. */
@@ -67,7 +68,7 @@ export class ReportJobs {
   }
 
   /** Answers a request; `undefined` if there is no such report. */
-  answer(query: ReportQuery): Report | Report[] | ReportFile | ReportRefusal | undefined {
+  answer(query: ReportQuery): ReportAnswer {
     const { store } = this.options;
     if (query.kind === 'createReport') return this.create(query.terms);
     if (query.kind === 'reports') return store.list(query.account);
@@ -76,6 +77,11 @@ export class ReportJobs {
     if (report === undefined || !isVisible) return undefined;
     if (query.kind === 'deleteReport') return this.remove(report);
     return { report, path: store.filePath(report) };
+  }
+
+  // biome-ignore lint/correctness/useYield: A report of one node is found at once.
+  async *answerInSteps(query: ReportQuery): AsyncGenerator<void, ReportAnswer> {
+    return this.answer(query);
   }
 
   /** Takes one step of the report whose turn it is. */
@@ -98,7 +104,7 @@ export class ReportJobs {
   }
 
   /** Ends the use of files. Unfinished reports begin again at the next start. */
-  close(): void {
+  async close(): Promise<void> {
     for (const { output } of this.running.splice(0)) output.close();
   }
 

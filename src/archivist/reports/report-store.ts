@@ -4,7 +4,7 @@ import { readAll, type Storage, writeAll } from '../../storage/storage.ts';
 import { MAX_KEPT_REPORTS, MAX_REPORT_AGE_MS, type Report } from './report.ts';
 
 /** Maximum size of the files of all reports. */
-const MAX_TOTAL_BYTES = 8 * 1024 ** 3;
+export const MAX_TOTAL_BYTES = 8 * 1024 ** 3;
 /** Maximum number of reports of all accounts. */
 const MAX_TOTAL_REPORTS = 10_000;
 

@@ -91,6 +91,22 @@ export interface ReportRefusal {
   readonly refusal: 'tooManyUnfinished' | 'noDisk';
 }
 
+export type ReportAnswer = Report | Report[] | ReportFile | ReportRefusal | undefined;
+
+/** The reports of a node. */
+export interface Reports {
+  /** Must be called once the archive has caught up with the log, before anything else. */
+  begin(): void;
+  /** Whether a step can be taken now. */
+  readonly hasWork: boolean;
+  /** Takes one step of some milliseconds. */
+  step(): Promise<void>;
+  /** Answers a request in steps; `undefined` if there is no such report. @throws HistoryUnavailableError */
+  answerInSteps(query: ReportQuery): AsyncGenerator<void, ReportAnswer>;
+  /** Unfinished reports begin again at the next start. */
+  close(): Promise<void>;
+}
+
 /** Unfinished reports that an account may have. */
 export const MAX_UNFINISHED_REPORTS = 4;
 /** Finished reports that are kept for an account; the oldest is removed first. */

@@ -51,8 +51,7 @@ const EXAMPLES = {
 const NOTES =
   'The report is made in the background; poll it until its `status` is `done` or `failed`, and then download its file. It ' +
   'includes the records of the period by the time of the log, as of one position of the log. An account has up to ' +
-  `${MAX_UNFINISHED_REPORTS} unfinished reports; of the finished ones the newest ${MAX_KEPT_REPORTS} are kept for 30 days. ` +
-  'In a cluster a report belongs to the node that makes it.';
+  `${MAX_UNFINISHED_REPORTS} unfinished reports; of the finished ones the newest ${MAX_KEPT_REPORTS} are kept for 30 days.`;
 
 /** POST /api/reports: begins a report about the own account. */
 export function createReport(call: Call): Promise<string> {
@@ -209,7 +208,7 @@ const MEDIA_TYPES = {
 } as const;
 
 function unknownReport(reportId: string): ApiError {
-  const message = `No report ${quoteSender(reportId)}. It may have been removed, or another node may have it.`;
+  const message = `No report ${quoteSender(reportId)}. It may have been removed.`;
   return new ApiError('NOT_FOUND', message, { field: 'id' });
 }
 

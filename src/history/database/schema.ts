@@ -180,6 +180,19 @@ const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
     'ALTER TABLE audit_subjects ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0',
     { postgres: FILL_AUDIT_SUBJECTS },
   ],
+  // The reports of all nodes of a cluster, whose logs need PostgreSQL.
+  [
+    {
+      postgres: `CREATE TABLE reports (id TEXT PRIMARY KEY, account BIGINT NOT NULL, created_at BIGINT NOT NULL,
+        is_finished INTEGER NOT NULL, bytes BIGINT NOT NULL, record TEXT NOT NULL,
+        seen_at TIMESTAMPTZ NOT NULL DEFAULT clock_timestamp())`,
+    },
+    { postgres: 'CREATE INDEX reports_by_account ON reports (account, created_at)' },
+    {
+      postgres: `CREATE TABLE report_parts (report TEXT NOT NULL REFERENCES reports ON DELETE CASCADE,
+        part INTEGER NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (report, part))`,
+    },
+  ],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */
