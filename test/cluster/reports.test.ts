@@ -69,7 +69,8 @@ describeWherePossible('reports of a cluster', problem, advice, () => {
     const read: History['read'] = (work) => history.read(work);
     const source = { state, position: archive.position, pageRows: 20, read };
     const jobs = new ReportJobs({ source, store, elapsedMs });
-    const bounds = { totalBytes: 1e9, keptPerAccount: 1000, ageMs: 1e12, silenceS: 30, ...limits };
+    const wide = { totalBytes: 1e9, totalReports: 1e4, keptPerAccount: 1000 };
+    const bounds = { ...wide, ageMs: 1e12, silenceS: 30, ...limits };
     const shared = new SharedReports(openDatabase(url), bounds);
     const reports = new ClusterReports(jobs, store, shared, elapsedMs);
     reports.begin();
@@ -180,6 +181,39 @@ describeWherePossible('reports of a cluster', problem, advice, () => {
     await again.close();
   });
 
+  test('a report whose file takes long to store has not failed', async () => {
+    const url = await createDatabase();
+    const limits = { silenceS: 1 };
+    const one = await openNode(url, new SimulatedStorage(), limits);
+    const two = await openNode(url, new SimulatedStorage(), limits);
+    const { reportId } = (await one.create()) as Report;
+    const { reportId: other } = (await one.create({ account: 2 })) as Report;
+    const isMade = () => one.storage.list('/reports').includes(`${reportId}.csv`);
+    while (!isMade()) await one.work(1);
+    await Bun.sleep(1100);
+    // A step of storing it.
+    await one.work(1);
+    for (const id of [reportId, other]) {
+      expect((await two.find(id))!.report.status).not.toBe('failed');
+    }
+    await one.work();
+    expect((await two.find(reportId))!.report.status).toBe('done');
+    await one.close();
+    await two.close();
+  });
+
+  test('a report that is created while a node starts is made', async () => {
+    const url = await createDatabase();
+    for (let n = 0; n < 5; n++) {
+      const node = await openNode(url);
+      const [created] = await Promise.all([node.create({ account: 1 }), node.work(1)]);
+      const { reportId } = created as Report;
+      await node.work();
+      expect((await node.find(reportId))!.report.status).toBe('done');
+      await node.close();
+    }
+  });
+
   test('nothing is lost while PostgreSQL is down', async () => {
     const url = await createDatabase();
     const [one, two] = [await openNode(url), await openNode(url)];
@@ -213,6 +247,20 @@ describeWherePossible('reports of a cluster', problem, advice, () => {
       const isKept = (await one.list(1)).some(({ reportId }) => reportId === id);
       expect((await one.find(id)) !== undefined).toBe(isKept);
     }
+    await one.close();
+  });
+
+  test('the reports of all accounts together are limited', async () => {
+    const url = await createDatabase();
+    const one = await openNode(url, new SimulatedStorage(), { totalReports: 3 });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.push(((await one.create({ account: 1 + (n % 2) })) as Report).reportId);
+      await one.work();
+    }
+    const kept = await one.list();
+    expect(kept).toHaveLength(3);
+    expect(kept.every(({ reportId }) => ids.includes(reportId))).toBe(true);
     await one.close();
   });
 

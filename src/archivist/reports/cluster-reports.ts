@@ -29,6 +29,7 @@ export class ClusterReports implements Reports {
   private own: Set<string> | undefined;
   private upload: AsyncGenerator<void> | undefined;
   private nextNoteAt = 0;
+  private nextRenewalAt = 0;
   private downloads = 0;
   private wasUnavailable = false;
 
@@ -100,6 +101,8 @@ export class ClusterReports implements Reports {
   }
 
   private async create(terms: ReportTerms): Promise<Report | ReportRefusal> {
+    // Otherwise the first step could take it for one that another node has removed, before it is added.
+    const own = await this.loadOwn();
     const report = this.jobs.answer({ kind: 'createReport', terms }) as Report | ReportRefusal;
     if ('refusal' in report) return report;
     let isAdded = false;
@@ -109,7 +112,7 @@ export class ClusterReports implements Reports {
       if (!isAdded) this.removeOwn(report.reportId);
     }
     if (!isAdded) return { refusal: 'tooManyUnfinished' };
-    this.own?.add(report.reportId);
+    own.add(report.reportId);
     return report;
   }
 
@@ -127,25 +130,38 @@ export class ClusterReports implements Reports {
 
   /** Notes the progress of own reports, and takes a step of storing the file of a finished one. */
   private async passOn(): Promise<void> {
-    if (this.own === undefined) {
-      const finished = await this.shared.finishedIds();
-      const kept = this.store.list().map(({ reportId }) => reportId);
-      this.own = new Set(kept.filter((reportId) => !finished.has(reportId)));
-    }
+    const own = await this.loadOwn();
     if (this.upload !== undefined) {
+      await this.renew(own);
       if (!(await this.upload.next()).done) return;
       this.upload = undefined;
     }
-    for (const reportId of [...this.own]) {
+    for (const reportId of [...own]) {
       const report = this.store.get(reportId);
-      if (report === undefined) this.own.delete(reportId);
+      if (report === undefined) own.delete(reportId);
       else if (report.status === 'done') {
         this.upload = this.storeFile(report);
         return;
       } else if (!(await this.shared.note(report))) this.removeOwn(reportId);
-      else if (report.status === 'failed') this.own.delete(reportId);
+      else if (report.status === 'failed') own.delete(reportId);
     }
     this.nextNoteAt = this.elapsedMs() + NOTE_EVERY_MS;
+  }
+
+  private async loadOwn(): Promise<Set<string>> {
+    if (this.own !== undefined) return this.own;
+    const finished = await this.shared.finishedIds();
+    const kept = this.store.list().map(({ reportId }) => reportId);
+    // It may have been loaded in the meantime.
+    this.own ??= new Set(kept.filter((reportId) => !finished.has(reportId)));
+    return this.own;
+  }
+
+  /** Shows the other nodes that this one runs: storing a large file may take minutes. */
+  private async renew(own: ReadonlySet<string>): Promise<void> {
+    if (this.elapsedMs() < this.nextRenewalAt) return;
+    for (const reportId of own) await this.shared.renew(reportId);
+    this.nextRenewalAt = this.elapsedMs() + NOTE_EVERY_MS;
   }
 
   /** Stores a file in parts. The report is done for the other nodes once the last part is stored. */

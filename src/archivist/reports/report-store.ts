@@ -6,7 +6,7 @@ import { MAX_KEPT_REPORTS, MAX_REPORT_AGE_MS, type Report } from './report.ts';
 /** Maximum size of the files of all reports. */
 export const MAX_TOTAL_BYTES = 8 * 1024 ** 3;
 /** Maximum number of reports of all accounts. */
-const MAX_TOTAL_REPORTS = 10_000;
+export const MAX_TOTAL_REPORTS = 10_000;
 
 const RECORD = /^([0-9a-f]{24})\.report$/;
 

@@ -1,6 +1,6 @@
 import type { Database, Row } from '../../history/history.ts';
 import { MAX_KEPT_REPORTS, MAX_REPORT_AGE_MS, type Report } from './report.ts';
-import { isUnfinished, MAX_TOTAL_BYTES } from './report-store.ts';
+import { isUnfinished, MAX_TOTAL_BYTES, MAX_TOTAL_REPORTS } from './report-store.ts';
 
 /** The node that makes a report notes its progress at least this often, milliseconds. */
 export const NOTE_EVERY_MS = 1000;
@@ -10,6 +10,7 @@ const SILENCE_S = 30;
 /** Bounds of the reports of all nodes, which tests make smaller. */
 export interface SharedLimits {
   readonly totalBytes: number;
+  readonly totalReports: number;
   readonly keptPerAccount: number;
   readonly ageMs: number;
   readonly silenceS: number;
@@ -17,6 +18,7 @@ export interface SharedLimits {
 
 const LIMITS: SharedLimits = {
   totalBytes: MAX_TOTAL_BYTES,
+  totalReports: MAX_TOTAL_REPORTS,
   keptPerAccount: MAX_KEPT_REPORTS,
   ageMs: MAX_REPORT_AGE_MS,
   silenceS: SILENCE_S,
@@ -64,6 +66,14 @@ export class SharedReports {
       reportId,
     );
     return changed > 0;
+  }
+
+  /** Notes that the node that makes a report still runs. */
+  async renew(reportId: string): Promise<void> {
+    await this.database.run(
+      'UPDATE reports SET seen_at = clock_timestamp() WHERE id = $1',
+      reportId,
+    );
   }
 
   /** Returns reports, newest first. @param account Undefined for those of all accounts. */
@@ -119,18 +129,20 @@ export class SharedReports {
 
   /** Removes reports that are too old, and finished ones that are too many, oldest first. @param now The log's time. */
   async prune(now: number): Promise<void> {
-    const { totalBytes, keptPerAccount, ageMs } = this.limits;
+    const { totalBytes, totalReports, keptPerAccount, ageMs } = this.limits;
     await this.database.run(
       `DELETE FROM reports WHERE created_at < $1 OR id IN (
         SELECT id FROM (
           SELECT id,
             ROW_NUMBER() OVER (PARTITION BY account ORDER BY created_at DESC, id DESC) AS place,
+            ROW_NUMBER() OVER (ORDER BY created_at DESC, id DESC) AS place_of_all,
             SUM(bytes) OVER (ORDER BY created_at DESC, id DESC) AS total
           FROM reports WHERE is_finished = 1
-        ) AS finished WHERE place > $2 OR total > $3)`,
+        ) AS finished WHERE place > $2 OR total > $3 OR place_of_all > $4)`,
       now - ageMs,
       keptPerAccount,
       totalBytes,
+      totalReports,
     );
   }
 
