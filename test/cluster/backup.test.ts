@@ -47,6 +47,8 @@ describeWithServers('buttonwood backup and restore', () => {
       'CREATE TABLE history.position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
     );
     await sql`INSERT INTO history.position VALUES (${position}, 'abc')`;
+    await sql.unsafe('CREATE TABLE history.reports AS SELECT 1 AS id');
+    await sql.unsafe('CREATE TABLE history.report_parts AS SELECT 1 AS report');
     await sql.close();
     return { stream, database };
   }
@@ -94,6 +96,9 @@ describeWithServers('buttonwood backup and restore', () => {
     expect(await objects.getBlob('0000000000000010')).toEqual(new Uint8Array([1, 2, 3]));
     const sql = new SQL(empty, { max: 1 });
     expect([...(await sql`SELECT hash FROM history.position`)]).toEqual([{ hash: 'abc' }]);
+    // Reports can be made again, but nodes need their tables.
+    expect([...(await sql`SELECT id FROM history.reports`)]).toEqual([]);
+    expect([...(await sql`SELECT report FROM history.report_parts`)]).toEqual([]);
     await sql.close();
   });
 
