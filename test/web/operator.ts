@@ -153,7 +153,14 @@ export const operatorPage = suite('operator page', (site) => {
         await page.addInitScript(() => localStorage.setItem('buttonwood-theme', 'dark'));
       await page.goto('/operator#overview');
       await page.goto('/operator#surveillance');
+      // By keyboard: the market, the account and the case, and Enter.
+      await page.getByRole('option', { name: 'BTC/USDT' }).waitFor({ state: 'attached' });
+      await page.getByLabel('Account', { exact: true }).fill('nobody');
+      await page.getByLabel('Account', { exact: true }).press('Enter');
+      await page.getByText('No account "nobody"').waitFor();
+      await page.getByLabel('Account', { exact: true }).fill('');
       await page.getByLabel('Case', { exact: true }).selectOption('Open');
+      await page.getByLabel('Account', { exact: true }).press('Enter');
       await page.locator(`a[href="#surveillance/${id}"]`).waitFor();
       expect(await axeFindings(page, '.section')).toEqual([]);
       await page.locator(`a[href="#surveillance/${id}"]`).click();

@@ -5,7 +5,9 @@ import type {
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
-import { Select } from '../components/field.tsx';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -15,6 +17,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { AlertCase } from './alert-case.tsx';
 import { AccountLinks, CaseBadge, DETECTORS } from './alert-text.tsx';
+import { MarketSelect } from './market-select.tsx';
 
 const PAGE_SIZE = 50;
 type Filter = Omit<ListSurveillanceAlertsParameters, 'cursor'>;
@@ -56,22 +59,23 @@ const CASE_OPTIONS = [
 ] as const;
 
 function AlertList() {
-  const detector = useSignal<SurveillanceAlert['detector'] | ''>('');
-  const caseStatus = useSignal<SurveillanceAlert['caseStatus'] | ''>('');
-  const readFilter = (): Filter => ({
-    limit: PAGE_SIZE,
-    ...(detector.value === '' ? {} : { detector: detector.value }),
-    ...(caseStatus.value === '' ? {} : { caseStatus: caseStatus.value }),
-  });
-  const page = useResource(() => api.listSurveillanceAlerts(readFilter()));
+  const filter = useSignal<Filter>({ limit: PAGE_SIZE });
+  const page = useResource(() => api.listSurveillanceAlerts(filter.value));
   const older = useAction();
+  const apply = (wanted: Filter) =>
+    page.show(async () => {
+      const response = await api.listSurveillanceAlerts(wanted);
+      filter.value = wanted;
+      return response;
+    });
   const loadOlder = (cursor: string) =>
     older.run(async () => {
-      const shown = page.data.value;
-      const next = await api.listSurveillanceAlerts({ ...readFilter(), cursor });
+      const current = filter.value;
+      const next = await api.listSurveillanceAlerts({ ...current, cursor });
       // The filter has changed in the meantime.
-      if (page.data.value !== shown) return;
-      page.data.value = { ...next, alerts: [...(shown?.alerts ?? []), ...next.alerts] };
+      if (filter.value !== current) return;
+      const shown = page.data.value?.alerts ?? [];
+      page.data.value = { ...next, alerts: [...shown, ...next.alerts] };
     });
   return (
     <Panel
@@ -79,26 +83,7 @@ function AlertList() {
       lead="Patterns of market abuse that detectors found. An alert proves no intention."
       flush
     >
-      <div class="panel-bar filters">
-        <Select
-          label="Detector"
-          value={detector.value}
-          options={DETECTOR_OPTIONS}
-          onChange={(value) => {
-            detector.value = value;
-            void page.load();
-          }}
-        />
-        <Select
-          label="Case"
-          value={caseStatus.value}
-          options={CASE_OPTIONS}
-          onChange={(value) => {
-            caseStatus.value = value;
-            void page.load();
-          }}
-        />
-      </div>
+      <FilterForm onApply={apply} />
       <Loaded resource={page}>
         {({ alerts, failedDetectors, nextCursor }) => (
           <>
@@ -125,5 +110,52 @@ function AlertList() {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+function FilterForm({ onApply }: { onApply: (filter: Filter) => Promise<void> }) {
+  const detector = useSignal<SurveillanceAlert['detector'] | ''>('');
+  const symbol = useSignal('');
+  const account = useSignal('');
+  const caseStatus = useSignal<SurveillanceAlert['caseStatus'] | ''>('');
+  const search = useAction();
+  const submit = async () => {
+    const criteria = {
+      detector: detector.value,
+      symbol: symbol.value,
+      account: account.value.trim(),
+      caseStatus: caseStatus.value,
+    };
+    const given = Object.entries(criteria).filter(([, value]) => value !== '');
+    await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
+  };
+  return (
+    <Form
+      action={search}
+      onSubmit={submit}
+      fields={['account']}
+      class="panel-bar filters"
+      label="Filter"
+    >
+      <Select
+        label="Detector"
+        value={detector.value}
+        options={DETECTOR_OPTIONS}
+        onChange={(value) => {
+          detector.value = value;
+        }}
+      />
+      <MarketSelect symbol={symbol} none="All markets" />
+      <Field label="Account" {...bound(account)} error={search.fieldError('account')} />
+      <Select
+        label="Case"
+        value={caseStatus.value}
+        options={CASE_OPTIONS}
+        onChange={(value) => {
+          caseStatus.value = value;
+        }}
+      />
+      <Submit action={search} label="Filter" />
+    </Form>
   );
 }

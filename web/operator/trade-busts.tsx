@@ -9,6 +9,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { MarketSelect } from './market-select.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -60,27 +61,17 @@ function BustForm() {
   const reason = useSignal('');
   const action = useAction();
   const submit = async () => {
+    if (symbol.value === '') throw new Error('Choose the market of the trade.');
     await api.bustTrade({
-      symbol: symbol.value.trim(),
+      symbol: symbol.value,
       tradeId: tradeId.value.trim(),
       reason: reason.value.trim(),
     });
   };
   return (
-    <Form
-      action={action}
-      onSubmit={submit}
-      fields={['symbol', 'tradeId', 'reason']}
-      label="Bust a trade"
-    >
+    <Form action={action} onSubmit={submit} fields={['tradeId', 'reason']} label="Bust a trade">
       <div class="two-columns">
-        <Field
-          label="Market"
-          {...bound(symbol)}
-          hint="Such as BTC/USDT"
-          error={action.fieldError('symbol')}
-          input={{ name: 'symbol', required: true }}
-        />
+        <MarketSelect symbol={symbol} none="Choose a market" />
         <Field
           label="Trade ID"
           {...bound(tradeId)}

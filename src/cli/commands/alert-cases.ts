@@ -58,7 +58,7 @@ export const caseCommands: readonly Command[] = [
 
 async function show(args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.getSurveillanceAlert({ id: args.positional('CASE') });
-  return { data, text: args.has('csv') ? toCsv(data) : toText(data) };
+  return { data, text: args.has('csv') ? reviewsToCsv(data) : toText(data) };
 }
 
 async function review(
@@ -110,12 +110,32 @@ function toText({ alert, reviews }: Case): string {
   return `${facts}\n\n${table(['TIME', 'CASE', 'BY', 'NOTE'], rows)}`;
 }
 
-const text = (name: string, value: (each: Review) => string | null): ReportColumn<Review> => ({
+type Alert = Awaited<ReturnType<ExactClient['listSurveillanceAlerts']>>['alerts'][number];
+
+const text = <Row>(name: string, value: (each: Row) => string | null): ReportColumn<Row> => ({
   ...{ name, type: 'text', value },
 });
 
+/** Returns alerts as CSV, whose texts no spreadsheet runs as formulas. */
+export function alertsToCsv(alerts: readonly Alert[]): string {
+  const columns: readonly ReportColumn<Alert>[] = [
+    text('alert', ({ id }) => id),
+    text('detector', ({ detector }) => detector),
+    text('symbol', ({ symbol }) => symbol),
+    text('accounts', ({ accounts }) => accounts.join(' ')),
+    text('from', ({ from }) => from.timestamp),
+    text('to', ({ to }) => to.timestamp),
+    { name: 'fromPosition', type: 'number', value: ({ from }) => String(from.logPosition) },
+    { name: 'toPosition', type: 'number', value: ({ to }) => String(to.logPosition) },
+    text('caseStatus', ({ caseStatus }) => caseStatus),
+    text('assignee', ({ assignee }) => assignee),
+    text('figures', ({ figures }) => figuresText(figures)),
+  ];
+  return toCsv(columns, alerts);
+}
+
 /** Returns the reviews of a case as CSV, whose texts no spreadsheet runs as formulas. */
-function toCsv({ alert, reviews }: Case): string {
+function reviewsToCsv({ alert, reviews }: Case): string {
   const columns: readonly ReportColumn<Review>[] = [
     text('alert', () => alert.id),
     text('time', ({ timestamp }) => timestamp),
@@ -127,5 +147,9 @@ function toCsv({ alert, reviews }: Case): string {
     text('user', ({ user }) => user),
     text('note', ({ note }) => note),
   ];
-  return (csvHeader(columns) + reviews.map((each) => csvRow(columns, each)).join('')).trimEnd();
+  return toCsv(columns, reviews);
+}
+
+function toCsv<Row>(columns: readonly ReportColumn<Row>[], rows: readonly Row[]): string {
+  return (csvHeader(columns) + rows.map((each) => csvRow(columns, each)).join('')).trimEnd();
 }

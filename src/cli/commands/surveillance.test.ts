@@ -63,6 +63,21 @@ const closed = {
   note: '=HYPERLINK("http://example.com")',
 };
 
+test('alerts are printed as CSV, without formulas', async () => {
+  const formula = {
+    ...alert,
+    accounts: ['=1+1', 'b'],
+    figures: { risePercent: 12, gainPercent: 3 },
+  };
+  data = { alerts: [formula], failedDetectors: [], nextCursor: null };
+  const { exitCode, out } = await run('surveillance', 'alerts', '--csv');
+  expect(exitCode).toBe(0);
+  expect(out.split('\r\n')).toEqual([
+    'alert,detector,symbol,accounts,from,to,fromPosition,toPosition,caseStatus,assignee,figures',
+    `pump-5-0-0-1,pump,BTC/USDT,"'=1+1 b",${place(5).timestamp},${place(9).timestamp},5,9,closed,officer,"risePercent 12, gainPercent 3"`,
+  ]);
+});
+
 test('a case is shown, and its CSV has no formulas', async () => {
   data = { alert, reviews: [closed] };
   const { out } = await run('surveillance', 'show', alert.id);

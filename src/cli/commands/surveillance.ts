@@ -6,7 +6,7 @@ import { online } from '../connection.ts';
 import { ExitCode } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { printable, table } from '../text.ts';
-import { caseCommands, figuresText, statusText } from './alert-cases.ts';
+import { alertsToCsv, caseCommands, figuresText, statusText } from './alert-cases.ts';
 import { FILE_LOG, readArchive, readDataDirectory } from './offline.ts';
 
 type Filter = NonNullable<Parameters<ExactClient['listSurveillanceAlerts']>[0]>;
@@ -48,6 +48,7 @@ export const surveillanceCommands: readonly Command[] = [
         help: 'number of alerts, newest first (default 100)',
         form: FORMS.pageSize,
       },
+      { name: 'csv', help: 'print CSV' },
     ],
     summary: 'list what market surveillance has found on the running node',
     run: list,
@@ -105,6 +106,7 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
     assignee: args.option('assignee'),
     limit: args.integer('limit'),
   });
+  if (args.has('csv')) return { data, text: alertsToCsv(data.alerts) };
   const rows = data.alerts.map(({ from, to, figures, ...alert }) => [
     printable(alert.id),
     to.timestamp,

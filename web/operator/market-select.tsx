@@ -1,0 +1,26 @@
+import type { Signal } from '@preact/signals';
+import { api } from '../api.ts';
+import { Select } from '../components/field.tsx';
+import { useResource } from '../components/resource.ts';
+
+interface Props {
+  readonly symbol: Signal<string>;
+  /** The text of the option without a market. */
+  readonly none: string;
+}
+
+/** A choice among all markets, delisted ones included. */
+export function MarketSelect({ symbol, none }: Props) {
+  const markets = useResource(() => api.listAdminMarkets());
+  const symbols = (markets.data.value?.markets ?? []).map((market) => market.symbol);
+  return (
+    <Select
+      label="Market"
+      value={symbol.value}
+      options={[['', none] as const, ...symbols.map((each) => [each, each] as const)]}
+      onChange={(value) => {
+        symbol.value = value;
+      }}
+    />
+  );
+}
