@@ -51,7 +51,8 @@ export function parse(commands: readonly Command[], argv: readonly string[]): Pa
   }
   let parsed: Parsed | undefined;
   let text = '';
-  const program = buildProgram(commands, words, (command, args) => {
+  const possible = possibleCommands(commands, words[0]);
+  const program = buildProgram(possible, possible === commands, words, (command, args) => {
     parsed = { command, args };
   });
   overrideExit(program, (part) => {
@@ -89,8 +90,21 @@ function overrideExit(program: Program, write: (text: string) => void): void {
   for (const command of program.commands) overrideExit(command, write);
 }
 
+/** Returns the commands that begin with a word, all if none does: building the others would take most of a short command's time. */
+function possibleCommands(
+  commands: readonly Command[],
+  word: string | undefined,
+): readonly Command[] {
+  const found = commands.filter(({ name }) => {
+    const [first] = name.split(' ');
+    return word === first || word === `${first}s`;
+  });
+  return found.length > 0 ? found : commands;
+}
+
 function buildProgram(
   commands: readonly Command[],
+  hasRunners: boolean,
   argv: readonly string[],
   onFound: OnFound,
 ): Program {
@@ -108,9 +122,7 @@ function buildProgram(
       helpWidth: 110,
     })
     .addHelpText('afterAll', EXIT_CODES);
-  for (const name of RUNNERS) {
-    if (!commands.some((command) => command.name === name)) addRunner(program, name);
-  }
+  if (hasRunners) for (const name of RUNNERS) addRunner(program, name);
   for (const command of commands) addCommand(program, command, argv, onFound);
   return program;
 }
