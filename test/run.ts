@@ -38,18 +38,18 @@ const biome = ['node', 'node_modules/@biomejs/biome/bin/biome'];
 const systemFolders = ['web', 'process', 'cluster', 'python', 'ecosystem'];
 const files = (folder: string, ...names: string[]) =>
   names.map((name) => `test/${folder}/${name}.test.ts`);
-const sandboxTests = files('process', ...['sandbox', 'sandbox-clock', 'checkpoints', 'examples']);
+const sandboxTests = files('process', ...['sandbox', 'sandbox-clock', 'examples']);
 const packageTests = files('process', ...['package', 'packages', 'test-exchange']);
 const longProcessTests = files(
   'process',
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
   ...['bots-sandbox', 'test-your-bot', 'recorded-markets', 'failing-disk', 'full-disk', 'crowd'],
   ...['custody-events', 'start-exchange', 'injected-faults', 'reconnects', 'damaged-memory'],
-  ...['history-damage', 'descriptors'],
+  ...['history-damage', 'descriptors', 'restore', 'checkpoints'],
 );
 const longClusterTests = files(
   'cluster',
-  ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys'],
+  ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys', 'node-backup'],
 );
 const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'];
 

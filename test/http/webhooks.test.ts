@@ -400,11 +400,31 @@ describe('a price alert', () => {
     exchange.notifications.note = note;
     exchange.now += 60_000;
     expect((await listTriggered()).map(({ id }: { id: string }) => id)).not.toContain(alert.id);
-    const watch = Reflect.get(exchange.notifications, 'prices');
-    await watch.reload(since);
+    Reflect.set(exchange.notifications, 'readAt', since);
+    await exchange.notifications.reload();
     await until(async () =>
       (await listTriggered()).some(({ id }: { id: string }) => id === alert.id),
     );
+  });
+
+  test('made while nothing can be read is stored, and triggers later', async () => {
+    await trade(1000);
+    const { priceAlerts } = exchange.services.users;
+    const { list } = priceAlerts;
+    priceAlerts.list = (accountId?: string) =>
+      accountId === undefined
+        ? Promise.reject(new Error('PostgreSQL does not answer'))
+        : list.call(priceAlerts, accountId);
+    const { alert } = await create('above', 1400);
+    await trade(1450);
+    exchange.now += 60_000;
+    await trade(1000);
+    priceAlerts.list = list;
+    const other = (await create('above', 1500)).alert;
+    await until(async () =>
+      (await listTriggered()).some(({ id }: { id: string }) => id === alert.id),
+    );
+    await call('alice', 'DELETE', `/api/alerts/${other.id}`);
   });
 
   test.each([

@@ -240,6 +240,23 @@ test('a full disk fails the report and nothing else', async () => {
   expect(find(jobs, again)!.status).toBe('done');
 });
 
+test('a disk that is full from any step on fails the report and nothing else', async () => {
+  for (let steps = 0, isDone = false; !isDone; steps++) {
+    const opened = await openArchive();
+    const { jobs } = await openJobs(opened);
+    const report = create(jobs);
+    for (let n = 0; n < steps && jobs.hasWork; n++) await jobs.step();
+    isDone = find(jobs, report)!.status === 'done';
+    opened.storage.capacityBytes = 0;
+    await run(jobs);
+    expect(find(jobs, report)!.status).toBe(isDone ? 'done' : 'failed');
+    opened.storage.capacityBytes = Number.POSITIVE_INFINITY;
+    const again = create(jobs);
+    await run(jobs);
+    expect(find(jobs, again)!.status).toBe('done');
+  }
+});
+
 test('a report that is removed while it is made leaves nothing', async () => {
   const opened = await openArchive();
   const { jobs } = await openJobs(opened);

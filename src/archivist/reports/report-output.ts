@@ -30,6 +30,7 @@ export class ReportOutput {
   private readonly body: StorageFile;
   private text = '';
   private bodyBytes = 0;
+  private isClosed = false;
 
   /** @param path Of the file, which appears once it is complete. */
   constructor(
@@ -81,6 +82,9 @@ export class ReportOutput {
 
   /** Ends the use of the file, and removes everything that is not complete. */
   close(): void {
+    // Another file may have got its descriptor.
+    if (this.isClosed) return;
+    this.isClosed = true;
     this.body.close();
     removeTemporary(this.storage, this.path);
   }

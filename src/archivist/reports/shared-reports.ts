@@ -6,8 +6,6 @@ import { isUnfinished, MAX_TOTAL_BYTES, MAX_TOTAL_REPORTS } from './report-store
 export const NOTE_EVERY_MS = 1000;
 /** A node that has not noted the progress of a report for this long has stopped. */
 const SILENCE_S = 30;
-/** Storing a part takes some milliseconds. */
-const PART_BYTES = 256 * 1024;
 
 /** Bounds of the reports of all nodes, which tests make smaller. */
 export interface SharedLimits {
@@ -16,8 +14,6 @@ export interface SharedLimits {
   readonly keptPerAccount: number;
   readonly ageMs: number;
   readonly silenceS: number;
-  /** Size of the parts of a file. */
-  readonly partBytes: number;
 }
 
 const LIMITS: SharedLimits = {
@@ -26,7 +22,6 @@ const LIMITS: SharedLimits = {
   keptPerAccount: MAX_KEPT_REPORTS,
   ageMs: MAX_REPORT_AGE_MS,
   silenceS: SILENCE_S,
-  partBytes: PART_BYTES,
 };
 
 /**
@@ -36,7 +31,7 @@ const LIMITS: SharedLimits = {
 export class SharedReports {
   constructor(
     private readonly database: Database,
-    readonly limits: SharedLimits = LIMITS,
+    private readonly limits: SharedLimits = LIMITS,
   ) {}
 
   /** Adds a report, unless its account has `most` unfinished ones. @returns Whether it was added. */

@@ -22,6 +22,8 @@ export class FeePrograms {
   referralShare = 0;
   /** The referrers by account, as indexes of accounts. */
   private readonly referrers = new Map<number, number>();
+  /** How many accounts each account referred. */
+  private readonly counts = new Map<number, number>();
 
   constructor(private readonly state: PartState) {}
 
@@ -46,9 +48,7 @@ export class FeePrograms {
 
   /** Returns the number of accounts that an account referred. */
   countReferred(account: number): number {
-    let count = 0;
-    for (const referrer of this.referrers.values()) if (referrer === account) count++;
-    return count;
+    return this.counts.get(account) ?? 0;
   }
 
   setDiscount({ asset, minBalance, rate }: SetFeeDiscount): Outcome {
@@ -94,10 +94,15 @@ export class FeePrograms {
     const known = referrers.get(owner);
     if (known !== undefined && known !== referrer) return rejected(RejectionCode.alreadyReferred);
     if (known === undefined) {
-      referrers.set(owner, referrer);
+      this.add(owner, referrer);
       state.include(hashReferral(owner, referrer));
     }
     return { kind: 'account', account, created: false };
+  }
+
+  private add(owner: number, referrer: number): void {
+    this.referrers.set(owner, referrer);
+    this.counts.set(referrer, this.countReferred(referrer) + 1);
   }
 
   /** Pays the referrers of both accounts of a trade their shares of the fees, less the rebate for the taker's. */
@@ -168,7 +173,7 @@ export class FeePrograms {
     for (let left = reader.uint32(); left > 0; left--) {
       const owner = reader.uint32();
       const referrer = reader.uint32();
-      this.referrers.set(owner, referrer);
+      this.add(owner, referrer);
       state.include(hashReferral(owner, referrer));
     }
   }

@@ -372,7 +372,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   oversee('GET', '/alerts/:id', getSurveillanceAlert),
   oversee('PATCH', '/alerts/:id', reviewAlert),
   oversee('GET', '/audit/users', getUserAudit),
-  operate('POST', '/reports', adminReports.createAccountReport),
+  oversee('POST', '/reports', adminReports.createAccountReport),
   oversee('GET', '/reports', adminReports.listAllReports),
   oversee('GET', '/reports/:id', adminReports.getAnyReport),
   oversee('GET', '/reports/:id/file', adminReports.getAnyReportFile),

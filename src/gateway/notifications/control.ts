@@ -30,6 +30,8 @@ export interface NotificationControl {
   readonly custody: WithdrawalNotices;
   /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
   reload(changedId?: string): Promise<void>;
+  /** Stops deliveries of a subscription that is about to change; `reload` begins them again. */
+  stop(id: string): void;
   /** Sends an event once and records the attempt. */
   attempt(subscription: Subscription, message: Message): Promise<Attempt>;
 }

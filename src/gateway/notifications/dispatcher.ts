@@ -65,7 +65,12 @@ export class Dispatcher {
   /** By index of the account. */
   private byAccount = new Map<number, Run[]>();
   private readonly waiting: Run[] = [];
-  private readonly running = new Set<Run>();
+  private servesSoon = false;
+  private readonly running: Readonly<Record<Channel, Set<Run>>> = {
+    webhook: new Set(),
+    mail: new Set(),
+    page: new Set(),
+  };
   /** Ids of slow accounts, by channel. */
   private readonly slow: Readonly<Record<Channel, Set<string>>> = {
     webhook: new Set(),
@@ -100,21 +105,22 @@ export class Dispatcher {
     if (runs !== undefined) for (const run of runs) this.begin(run);
   }
 
-  /** Reads the subscriptions again, after a change. */
-  async reload(): Promise<void> {
+  /** Reads the subscriptions again. @param isPeriodic Whether those that have not changed look for events too. */
+  async reload(isPeriodic: boolean): Promise<void> {
     if (this.isClosed || !this.options.isActive()) return;
     const { users, replica } = this.options.services;
     try {
       const active = await users.subscriptions.list();
       const ids = new Set(active.map(({ id }) => id));
       for (const [id, run] of this.runs) if (!ids.has(id)) this.end(run);
-      for (const subscription of active) this.accept(subscription);
+      const added = active.filter((each) => this.accept(each)).map(({ id }) => id);
       const { accountsById } = replica.exchange.state;
       this.byAccount = Map.groupBy(
         this.runs.values(),
         (run) => accountsById.get(run.subscription.accountId)?.index ?? -1,
       );
-      for (const run of this.runs.values()) this.begin(run);
+      const due = isPeriodic ? this.runs.values() : added.map((id) => this.runs.get(id)!);
+      for (const run of due) this.begin(run);
     } catch (error) {
       logger.warn(`Subscriptions were not read, and are read again: ${(error as Error).message}`);
     }
@@ -138,16 +144,18 @@ export class Dispatcher {
     for (const run of this.runs.values()) this.end(run);
   }
 
-  private accept(subscription: Subscription): void {
+  /** @returns Whether it is new. */
+  private accept(subscription: Subscription): boolean {
     const run = this.runs.get(subscription.id);
     if (run === undefined) {
       const created = { subscription, isRunning: false, isDue: false, retry: undefined };
       this.runs.set(subscription.id, created);
-      return;
+      return true;
     }
     // While it runs, the cursor in memory is ahead of the stored one.
     if (!run.isRunning) run.subscription = subscription;
     else run.subscription = { ...subscription, cursor: run.subscription.cursor };
+    return false;
   }
 
   private end(run: Run): void {
@@ -161,38 +169,47 @@ export class Dispatcher {
     run.isRunning = true;
     this.waiting.push(run);
     // Events are noted while their batch is applied: its records can be read afterwards.
-    queueMicrotask(() => this.serve());
+    if (this.servesSoon) return;
+    this.servesSoon = true;
+    queueMicrotask(() => {
+      this.servesSoon = false;
+      this.serve();
+    });
   }
 
+  /** Starts what has a slot, those that wait longest first. */
   private serve(): void {
-    for (;;) {
-      const place = this.waiting.findIndex((run) => this.hasSlot(run));
-      if (place < 0) return;
-      const [run] = this.waiting.splice(place, 1) as [Run];
-      this.running.add(run);
-      void this.deliverPage(run).then((hasMore) => {
-        this.running.delete(run);
-        run.isRunning = false;
-        if (this.isCurrent(run) && (hasMore || run.isDue)) this.begin(run);
-        this.serve();
-      });
+    let kept = 0;
+    for (const run of this.waiting) {
+      if (this.hasSlot(run)) this.start(run);
+      else this.waiting[kept++] = run;
     }
+    this.waiting.length = kept;
+  }
+
+  private start(run: Run): void {
+    this.running[run.subscription.channel].add(run);
+    void this.deliverPage(run).then((hasMore) => {
+      this.running[run.subscription.channel].delete(run);
+      run.isRunning = false;
+      if (this.isCurrent(run) && (hasMore || run.isDue)) this.begin(run);
+      this.serve();
+    });
   }
 
   private hasSlot({ subscription: { channel, accountId } }: Run): boolean {
+    const running = this.running[channel];
+    const max = MAX_AT_ONCE[channel];
+    if (running.size >= max) return false;
     const slow = this.slow[channel];
-    let ofChannel = 0;
     let ofAccount = 0;
     let ofSlow = 0;
-    for (const { subscription } of this.running) {
-      if (subscription.channel !== channel) continue;
-      ofChannel++;
+    for (const { subscription } of running) {
       if (subscription.accountId === accountId) ofAccount++;
       if (slow.has(subscription.accountId)) ofSlow++;
     }
-    const max = MAX_AT_ONCE[channel];
     if (slow.has(accountId) && ofSlow >= max / 2) return false;
-    return ofChannel < max && ofAccount < MAX_PER_ACCOUNT;
+    return ofAccount < MAX_PER_ACCOUNT;
   }
 
   /** Delivers the next events of a subscription. @returns Whether there may be more to deliver now. */
@@ -286,11 +303,13 @@ export class Dispatcher {
     { id, accountId, target }: Subscription,
     error: string,
   ): Promise<void> {
-    const { users, now } = this.options.services;
+    const { users, replica, now } = this.options.services;
     const data = JSON.stringify({ id, url: target, error });
     await users.notices.add(accountId, id, { event: 'webhook.failed', createdAt: now(), data });
-    const owners = await users.store.listByAccount(accountId);
-    for (const { email } of owners) users.mails.webhookFailed(email, target, error);
+    // The users of a sub-account are those of its main account.
+    const owner = replica.exchange.state.accountsById.get(accountId)?.owner.id ?? accountId;
+    for (const { email } of await users.store.listByAccount(owner))
+      users.mails.webhookFailed(email, target, error);
   }
 
   private pause(run: Run, pauseMs: number): void {

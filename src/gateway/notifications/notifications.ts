@@ -44,8 +44,10 @@ export class Notifications implements NotificationControl {
   private extending: Promise<void> = Promise.resolve();
   private reloading: Promise<void> = Promise.resolve();
   private waiting: Promise<void> | undefined;
-  /** When subscriptions and alerts were last read, milliseconds since 1970. */
+  /** When price alerts were last read, milliseconds since 1970. */
   private readAt = 0;
+  /** When it last looked for what other nodes have left, milliseconds since 1970. */
+  private caughtUpAt = 0;
 
   constructor(
     private readonly services: NotificationServices,
@@ -77,29 +79,44 @@ export class Notifications implements NotificationControl {
   }
 
   note(events: readonly Event[]): void {
+    if (!this.isActive) return;
     this.dispatcher.note(events);
     this.prices.note(events);
-    if (this.isActive) this.busts.note(events);
+    this.busts.note(events);
   }
 
   /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
   reload(changedId?: string): Promise<void> {
-    if (changedId !== undefined) this.dispatcher.forget(changedId);
+    if (changedId !== undefined) this.stop(changedId);
     // Requests in the meantime share one reload.
     this.waiting ??= this.reloading.then(() => {
       this.waiting = undefined;
-      this.reloading = this.readAll(this.services.now());
+      this.reloading = this.readAll(false);
       return this.reloading;
     });
     return this.waiting;
   }
 
-  /** @param watchedUntil The time up to which the prices were watched, milliseconds since 1970. */
-  private async readAll(watchedUntil: number): Promise<void> {
+  stop(id: string): void {
+    this.dispatcher.forget(id);
+  }
+
+  /**
+   * Reads subscriptions and alerts. Alerts that were reached since the last time trigger now: they may have been made on
+   * another node. Never fails: what was not read is read again.
+   * @param isPeriodic Whether all subscriptions look for events, also those that have not changed.
+   */
+  private async readAll(isPeriodic: boolean): Promise<void> {
     if (!this.isActive) return;
-    this.readAt = this.services.now();
-    await this.dispatcher.reload();
-    await this.prices.reload(watchedUntil);
+    const watchedUntil = this.readAt;
+    const readAt = this.services.now();
+    await this.dispatcher.reload(isPeriodic);
+    try {
+      await this.prices.reload(watchedUntil);
+      this.readAt = readAt;
+    } catch (error) {
+      logger.warn(`Price alerts were not read, and are read again: ${(error as Error).message}`);
+    }
     this.busts.reload(watchedUntil);
   }
 
@@ -131,15 +148,18 @@ export class Notifications implements NotificationControl {
     const lease = await users.takeLease('notifications', this.options.node, now() + LEASE_MS);
     this.isActive = lease.isHeld;
     if (!lease.isHeld) this.dispatcher.pauseAll();
-    else if (!wasActive) {
-      const watchedUntil = lease.previousUntil === 0 ? now() : lease.previousUntil - LEASE_MS;
-      await this.readAll(watchedUntil);
-      this.custody.reload(watchedUntil);
-    } else if (now() - this.readAt >= READ_EVERY_MS) {
-      // Requests to other nodes may have changed them, and such a node may have stopped before it added a notice.
-      const watchedUntil = this.readAt;
-      await this.readAll(watchedUntil);
-      this.custody.reload(watchedUntil);
+    else {
+      if (!wasActive) {
+        const watchedUntil = lease.previousUntil === 0 ? now() : lease.previousUntil - LEASE_MS;
+        this.readAt = watchedUntil;
+        this.caughtUpAt = watchedUntil;
+      }
+      if (wasActive && now() - this.caughtUpAt < READ_EVERY_MS) return;
+      // Another node may have changed subscriptions, or stopped before it added a notice.
+      const since = this.caughtUpAt;
+      this.caughtUpAt = now();
+      await this.readAll(true);
+      this.custody.reload(since);
     }
   }
 }

@@ -97,12 +97,14 @@ export class Subscriptions {
     return toSubscription(row);
   }
 
+  /** Adds a subscription, or replaces that of the same id. */
   async add(subscription: Subscription): Promise<void> {
     const { cursor } = subscription;
     await this.queries.run(
       `INSERT INTO subscriptions VALUES
         ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-         $19, $20)`,
+         $19, $20)
+       ON CONFLICT (id) DO UPDATE SET ${REPLACED.map((name) => `${name} = EXCLUDED.${name}`).join(', ')}`,
       subscription.id,
       subscription.accountId,
       subscription.userId,
@@ -196,6 +198,9 @@ const COLUMNS = {
   attempts: 'attempts',
   lastError: 'last_error',
 } as const;
+
+/** The columns that a subscription of the same id replaces. */
+const REPLACED = [...Object.values(COLUMNS), 'created_at'];
 
 function toSubscription(row: Row): Subscription {
   return {

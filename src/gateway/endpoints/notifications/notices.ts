@@ -109,10 +109,14 @@ async function setEvents(
   const { subscriptions } = services.users;
   const known = (await ownSubscriptions(call, userId)).find((each) => each.channel === channel);
   // The events begin now, whether it is new or not.
-  if (known !== undefined) await subscriptions.remove(known.id);
-  if (events.length === 0) return;
+  if (events.length === 0) {
+    if (known !== undefined) await subscriptions.remove(known.id);
+    return;
+  }
+  const id = `${channel}_${userId}_${account.id}`;
+  services.notifications.stop(id);
   await subscriptions.add({
-    id: `${channel}_${userId}_${account.id}`,
+    id,
     accountId: account.id,
     userId,
     channel,

@@ -136,6 +136,7 @@ export async function changeWebhook(call: Call): Promise<string> {
     ...(cursor === undefined ? {} : { cursor }),
     ...(resumes ? { failingSince: 0, attempts: 0, lastError: '' } : {}),
   };
+  services.notifications.stop(webhook.id);
   await services.users.subscriptions.change(webhook.id, change);
   await services.notifications.reload(webhook.id);
   return `{"webhook":${webhookText(await services.users.subscriptions.get(webhook.id))}}`;
@@ -180,6 +181,7 @@ export async function getWebhookSecret(call: Call): Promise<string> {
   if (!renew) return withSecret(call, webhook);
   const { services } = call;
   const change = { secretNumber: webhook.secretNumber + 1, secretChangedAt: services.now() };
+  services.notifications.stop(webhook.id);
   await services.users.subscriptions.change(webhook.id, change);
   await services.notifications.reload(webhook.id);
   return withSecret(call, { ...webhook, ...change });
