@@ -155,9 +155,9 @@ export const operatorPage = suite('operator page', (site) => {
       await page.goto('/operator#surveillance');
       // By keyboard: the market, the account and the case, and Enter.
       await page.getByRole('option', { name: 'BTC/USDT' }).waitFor({ state: 'attached' });
-      await page.getByLabel('Account', { exact: true }).fill('nobody');
+      await page.getByLabel('Account', { exact: true }).fill('unknown');
       await page.getByLabel('Account', { exact: true }).press('Enter');
-      await page.getByText('No account "nobody"').waitFor();
+      await page.locator('.field.has-error', { hasText: 'Account' }).waitFor();
       await page.getByLabel('Account', { exact: true }).fill('');
       await page.getByLabel('Case', { exact: true }).selectOption('Open');
       await page.getByLabel('Account', { exact: true }).press('Enter');

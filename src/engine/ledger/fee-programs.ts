@@ -22,7 +22,7 @@ export class FeePrograms {
   referralShare = 0;
   /** The referrers by account, as indexes of accounts. */
   private readonly referrers = new Map<number, number>();
-  /** How many accounts each account referred. */
+  /** The number of accounts that each account referred. */
   private readonly counts = new Map<number, number>();
 
   constructor(private readonly state: PartState) {}
