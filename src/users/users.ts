@@ -13,8 +13,8 @@ import {
 import { KeyUses } from './key-uses.ts';
 import { Mails, type SendMail } from './mail.ts';
 import { type Lease, takeLease } from './notifications/leases.ts';
-import { Notices } from './notifications/notices.ts';
-import { PriceAlerts, type ReachedAlert } from './notifications/price-alerts.ts';
+import { lastNoticeId, Notices } from './notifications/notices.ts';
+import { PriceAlerts, type ReachedAlert, triggerAlerts } from './notifications/price-alerts.ts';
 import { Subscriptions } from './notifications/subscriptions.ts';
 import { upgrade } from './schema.ts';
 import { loadSeal, Seals } from './seals.ts';
@@ -330,16 +330,12 @@ export class Users {
 
   /** Marks price alerts as triggered and adds their notices. Returns the accounts of those that had not triggered before. */
   triggerAlerts(reached: readonly ReachedAlert[]): Promise<ReadonlySet<string>> {
-    return this.database.transaction(async (queries) => {
-      const accounts = new Set<string>();
-      for (const { alert, at, data } of reached) {
-        if (!(await new PriceAlerts(queries).trigger(alert, at))) continue;
-        const notice = { event: 'price.alert', createdAt: at, data };
-        await new Notices(queries).add(alert.accountId, alert.id, notice);
-        accounts.add(alert.accountId);
-      }
-      return accounts;
-    });
+    return this.database.transaction((queries) => triggerAlerts(queries, reached));
+  }
+
+  /** Returns the id of the newest notice of any account, 0 if there is none. Notices that are added later have greater ones. */
+  lastNoticeId(): Promise<number> {
+    return lastNoticeId(this.database);
   }
 
   async close(): Promise<void> {

@@ -8,6 +8,7 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
+import { SQL } from 'bun';
 import { generate } from 'otplib';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
@@ -39,11 +40,12 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
   afterAll(() => server.stop());
 
   describe('on two nodes', () => {
+    let url: string;
     let network: MemoryNetwork;
     let one: TestUsers;
     let two: TestUsers;
     beforeEach(async () => {
-      const url = await server.createDatabase(`people_${count++}`);
+      url = await server.createDatabase(`people_${count++}`);
       network = new MemoryNetwork();
       // Both nodes find an empty database.
       [one, two] = await Promise.all([
@@ -106,6 +108,32 @@ describe.skipIf(!hasPostgres())('users in PostgreSQL', () => {
         }
       },
     );
+
+    test('no notice appears below the newest that was read', async () => {
+      const sql = new SQL(url, { max: 1 });
+      const [inserted, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const slow = sql.begin(async (transaction) => {
+        await transaction`INSERT INTO notices (account_id, event_id, event, created_at, data, is_read)
+          VALUES ('alice', 'slow', 'price.alert', 1, '{}', 0)`;
+        inserted.resolve();
+        await end.promise;
+      });
+      await inserted.promise;
+      const notice = { event: 'price.alert', createdAt: 1, data: '{}' };
+      expect(await two.users.notices.add('alice', 'quick', notice)).toBe(true);
+      let read: number | undefined;
+      const reading = one.users.lastNoticeId().then((id) => {
+        read = id;
+      });
+      await Bun.sleep(100);
+      expect(read).toBeUndefined();
+      end.resolve();
+      await Promise.all([slow, reading]);
+      const ids = (await one.users.notices.list('alice', 10)).map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+      expect(read).toBe(Math.max(...ids));
+      await sql.close();
+    });
 
     test('codes, links and challenges work once on any node', async () => {
       const user = await one.addUser(EMAIL);

@@ -64,7 +64,7 @@ export async function presentCursor({ replica, users }: NotificationServices): P
   const { position, exchange } = replica;
   // Both as of the same moment.
   const tradeId = exchange.state.nextTradeId - 1;
-  const noticeId = await users.notices.lastId();
+  const noticeId = await users.lastNoticeId();
   return {
     ...{ orderBatch: position, orderId: LAST_ID, tradeId, noticeId },
     ...{ custodyBatch: position, custodyIndex: LAST_ID },

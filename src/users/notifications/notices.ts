@@ -1,4 +1,4 @@
-import type { Queries, Row } from '../database.ts';
+import type { Database, Queries, Row } from '../database.ts';
 
 /** A notice of an account on the pages. */
 export interface Notice {
@@ -79,12 +79,6 @@ export class Notices {
     return Number(row!.count);
   }
 
-  /** Returns the id of the newest notice of any account; 0 if there is none. */
-  async lastId(): Promise<number> {
-    const [row] = await this.queries.query('SELECT COALESCE(MAX(id), 0) AS id FROM notices');
-    return Number(row!.id);
-  }
-
   /** Marks the notices up to one as read. */
   async markRead(accountId: string, upTo: number): Promise<void> {
     await this.queries.run(
@@ -103,4 +97,18 @@ function toNotice(row: Row): Notice {
     data: String(row.data),
     isRead: Number(row.is_read) !== 0,
   };
+}
+
+/** Returns the id of the newest notice of any account, 0 if there is none. Notices that are added later have greater ones. */
+export function lastNoticeId(database: Database): Promise<number> {
+  const read = async (queries: Queries) => {
+    const [row] = await queries.query('SELECT COALESCE(MAX(id), 0) AS id FROM notices');
+    return Number(row!.id);
+  };
+  if (database.isSqlite) return read(database);
+  return database.transaction(async (queries) => {
+    // Waits for transactions that have numbered a notice and not ended: a smaller number must not appear later.
+    await queries.run('LOCK TABLE notices IN SHARE MODE');
+    return read(queries);
+  });
 }

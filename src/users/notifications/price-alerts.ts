@@ -1,4 +1,5 @@
 import type { Queries, Row } from '../database.ts';
+import { Notices } from './notices.ts';
 
 export const alertDirections = ['above', 'below'] as const;
 export type AlertDirection = (typeof alertDirections)[number];
@@ -82,6 +83,21 @@ export class PriceAlerts {
     );
     return isFirst;
   }
+}
+
+/** Marks alerts as triggered and adds their notices. @returns the accounts of those that had not triggered before */
+export async function triggerAlerts(
+  queries: Queries,
+  reached: readonly ReachedAlert[],
+): Promise<ReadonlySet<string>> {
+  const accounts = new Set<string>();
+  for (const { alert, at, data } of reached) {
+    if (!(await new PriceAlerts(queries).trigger(alert, at))) continue;
+    const notice = { event: 'price.alert', createdAt: at, data };
+    await new Notices(queries).add(alert.accountId, alert.id, notice);
+    accounts.add(alert.accountId);
+  }
+  return accounts;
 }
 
 function toAlert(row: Row): PriceAlert {
