@@ -102,6 +102,11 @@ export class Custodian {
   }
 
   private createAddress({ id, account, asset, network }: Instruction): void {
+    // The exchange asks again if it has not heard of the address: it is always the same one.
+    const known = this.saved.addresses.find(
+      (each) => each.account === account && each.asset === asset && each.network === network,
+    );
+    if (known !== undefined) return;
     const isShared = WITH_MEMO.includes(network);
     const name = createHash('sha256')
       .update(isShared ? network : `${network} ${id}`)

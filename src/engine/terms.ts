@@ -219,7 +219,7 @@ export const ALL_PERMISSIONS = Object.values(Permission).reduce((sum, bit) => su
 /**
  * Returns the permissions that the owner of `held` may grant. No one grants more than they hold: `operate` includes
  * all permissions of operators, and `read`, because operators see every account. To accounts of customers, which
- * administrators open, these may also grant `trade`, but never what moves money out.
+ * administrators open, these may also grant `trade`, but what moves money out only if they hold it themselves.
  * @param held Sum of Permission values. @param isOwn Whether the grant is for the account of the granting key or user
  */
 export function grantablePermissions(held: number, isOwn: boolean): number {

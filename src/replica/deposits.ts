@@ -16,8 +16,8 @@ interface Services {
 
 /**
  * Reports a payment that is credited at most once, even if it was first reported years ago. It is looked up in history
- * if the engine does not know it and has dropped others. A payment that was reversed or debited when it was dropped
- * becomes a new deposit if it is reported again.
+ * if the engine does not know it and has dropped others. A payment that was reversed when it was dropped becomes
+ * a new deposit if a later report has it again.
  * @throws HistoryUnavailableError, CommandNotAppliedError, OutcomeUnknownError
  */
 export function executeDeposit(services: Services, command: ReportDeposit): Promise<Outcome> {
@@ -43,22 +43,26 @@ async function executeOnce(
   const searchedBelow = store.head.nextId;
   const query = { kind: 'payment', payment: { network, transaction, index } } as const;
   const found = (await archivist.query(query, replica.position)) as DepositRecord | undefined;
-  return found === undefined || mayReturn(found)
+  return found === undefined || returns(found, command)
     ? replica.execute({ ...command, searchedBelow })
     : repeatedOutcome(found, command);
 }
 
-/** Returns whether nothing was left with the account, so that the payment counts if it is in the chain again. */
-function mayReturn({ status }: DepositRecord): boolean {
-  return status === DepositStatus.reversed || status === DepositStatus.debited;
+/**
+ * Returns whether a dropped payment counts again: it was reversed before its credit, and a later report has it in the
+ * chain. One that was debited does not, because an operator took it back: operators credit it by an adjustment.
+ */
+function returns(found: DepositRecord, command: ReportDeposit): boolean {
+  const isLater = command.report > found.report && isSame(found, command);
+  return found.status === DepositStatus.reversed && isLater;
+}
+
+function isSame(known: DepositRecord, { address, memo, amount }: ReportDeposit): boolean {
+  return known.address === address && known.memo === memo && known.amount === amount;
 }
 
 function repeatedOutcome(known: DepositRecord, command: ReportDeposit): Outcome {
-  const isSame =
-    known.address === command.address &&
-    known.memo === command.memo &&
-    known.amount === command.amount;
-  return isSame
+  return isSame(known, command)
     ? { kind: 'deposit', deposit: known, changed: false }
     : rejected(RejectionCode.depositConflict);
 }

@@ -191,6 +191,12 @@ describe('the lists and reports of what the engine has dropped', () => {
     await report('/deposits', payment('later'));
     await report('/deposits', payment('latest'));
     const before = await available();
+    // A report from before the reorganization that arrives late, and another amount.
+    const late = await report('/deposits', payment('back'));
+    expect([late.json.data.changed, late.json.data.deposit.status]).toEqual([false, 'reversed']);
+    const other = await report('/deposits', { ...payment('back'), report: 10, amount: 0.7 });
+    expect(other.json.error.code).toBe('DEPOSIT_CONFLICT');
+    expect(await available()).toBe(before);
     const { deposit } = (await report('/deposits', { ...payment('back'), report: 10 })).json.data;
     expect([deposit.status, await available()]).toEqual(['credited', before + 0.5]);
     const again = await report('/deposits', { ...payment('back'), report: 11 });
@@ -247,6 +253,10 @@ test('operators who are signed in decide nothing without the permission and a co
     [`/deposits/${deposit.id}/resolve`, { resolution: 'credit', account: 'operator' }],
     ['/withdrawals/1/approve', {}],
     ['/networks', { ...network, dailyLimit: 0 }],
+    [
+      '/transfers',
+      { account: 'operator', asset: 'BTC', amount: 1, reference: 'stolen', reason: 'none' },
+    ],
   ] as const;
   const before = exchange.state.digest;
   for (const [path, body] of unconfirmed) {

@@ -104,7 +104,8 @@ export function needsSecond(state: NaiveState, command: Command & Actor): boolea
       let total = magnitude(command.amount);
       for (const { account, asset, amount, time } of state.adjustments) {
         const hours = Math.floor(state.time / HOUR_MS) - Math.floor(time / HOUR_MS);
-        if (account === command.account && asset === command.asset && hours <= 24) total += amount;
+        const isOwn = findOwner(state, account) === findOwner(state, command.account);
+        if (isOwn && asset === command.asset && hours <= 24) total += amount;
       }
       return has(1) && total > BigInt(limit);
     }

@@ -92,7 +92,7 @@ function checkLimits(
   const counted = payments.filter(
     (each) =>
       custody.networks[each.network]!.asset === custody.networks[network]!.asset &&
-      each.createdAt > time - 24 * HOUR_MS,
+      Math.max(each.createdAt, each.waitsUntil) > time - 24 * HOUR_MS,
   );
   const thisHour = own.filter(
     (each) =>
@@ -142,7 +142,7 @@ function judge(state: NaiveState, each: NaiveWithdrawal): void {
       custody.networks[other.network]!.asset === asset &&
       ([approved, sending, broadcast, confirmed] as number[]).includes(other.status) &&
       other.approvals.length === 0 &&
-      other.createdAt > time - 24 * HOUR_MS,
+      Math.max(other.createdAt, other.waitsUntil) > time - 24 * HOUR_MS,
   );
   const total = others.reduce((sum, { amount }) => sum + amount, each.amount);
   if (total > approvalAbove || findObstacle(state, each) !== undefined) {

@@ -116,6 +116,7 @@ export const operatorPage = suite('operator page', (site) => {
       await page.getByLabel('Amount').fill('12.5');
       await page.getByLabel('Reason').fill('deposit');
       await page.getByLabel('Reference').fill(reference);
+      await page.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
       await page.getByRole('button', { name: 'Credit account' }).click();
     };
     await credit();

@@ -12,6 +12,7 @@ import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { newReference } from './reference.ts';
 
 interface Moved {
@@ -56,7 +57,7 @@ interface TransferFormProps {
   readonly onMoved: (moved: Moved) => void;
 }
 
-const FIELDS = ['account', 'amount', 'reference', 'reason'];
+const FIELDS = ['account', 'amount', 'reference', 'reason', 'confirmation'];
 
 function TransferForm({ assets, onMoved }: TransferFormProps) {
   const draft: TransferDraft = {
@@ -68,11 +69,17 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
     reference: useSignal(newReference()),
   };
   const action = useAction();
-  const submit = async () => onMoved(await api.createTransfer(toRequest(draft)));
+  const confirmation = useSignal('');
+  const submit = async () => {
+    const move = () =>
+      api.createTransfer({ ...toRequest(draft), ...toConfirmation(confirmation.value) });
+    onMoved(await withConfirmation(move, 'confirmation'));
+  };
   const isCredit = draft.direction.value === 'credit';
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
       <TransferFields draft={draft} assets={assets} action={action} />
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div>
         <Submit
           action={action}

@@ -251,6 +251,10 @@ export interface CreateTransferParameters {
   readonly amount: number | string;
   readonly reference: string;
   readonly reason: string;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
 }
 
 export interface SetNetworkParameters {

@@ -490,7 +490,7 @@ export interface ReportDepositParameters {
   readonly index: number;
   /** Address on the network. */
   readonly address: string;
-  /** Memo or tag that belongs to the address. */
+  /** Memo or tag that belongs to the address. Cut a longer one. */
   readonly memo?: string | null | undefined;
   /** Amount of the payment. */
   readonly amount: number | string;
@@ -511,7 +511,7 @@ export interface AssignDepositAddressParameters {
   readonly account: string;
   /** Address on the network. */
   readonly address: string;
-  /** Memo or tag that belongs to the address. */
+  /** Memo or tag that belongs to the address. Cut a longer one. */
   readonly memo?: string | null | undefined;
 }
 

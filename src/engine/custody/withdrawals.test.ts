@@ -40,6 +40,25 @@ describe('a withdrawal', () => {
     expect(venue.store.withdrawals.get(id)!.status).toBe(WithdrawalStatus.approved);
   });
 
+  test('from a new device that waits a day counts as a part of the whole when it is judged', () => {
+    const venue = new Venue();
+    const dayMs = 24 * 60 * 60 * 1000;
+    const limits = { newDeviceDelayMs: dayMs, hourlyCount: 0, dailyLimit: 100_000 };
+    venue.do({ ...network, ...limits });
+    const addressId = venue.prepare();
+    const made = [1, 2, 3, 4, 5].map(() => venue.withdraw(addressId, { isNewDevice: true }).id);
+    venue.time += dayMs;
+    venue.do({ kind: CommandKind.tick });
+    const statuses = made.map((id) => venue.store.withdrawals.get(id)!.status);
+    const { approved, awaitingApproval } = WithdrawalStatus;
+    expect(statuses).toEqual([
+      ...[approved, approved],
+      ...[awaitingApproval, awaitingApproval, awaitingApproval],
+    ]);
+    // They are of the day on which they leave.
+    expect(code(venue.request(addressId, { amount: 1_000 }))).toBe(RejectionCode.withdrawalLimit);
+  });
+
   test('waits after a new device, and then for operators if the account was frozen', () => {
     const venue = new Venue();
     const addressId = venue.prepare();

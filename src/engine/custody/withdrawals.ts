@@ -184,11 +184,11 @@ export class Withdrawals {
       const isPaid = isPayment(each);
       if (isPaid) kept++;
       if (this.network(each).asset !== network.asset) continue;
-      const age = time - each.createdAt;
-      if (isPaid && age < WITHDRAWAL_WINDOW_MS) total = sum(total, each.amount);
+      if (isPaid && isOfDay(each, time)) total = sum(total, each.amount);
       if (each.network !== network.id) continue;
       // The account itself decides how often it cancels.
-      if ((isPaid || each.status === WithdrawalStatus.canceled) && age < HOUR_MS) count++;
+      const counts = isPaid || each.status === WithdrawalStatus.canceled;
+      if (counts && time - each.createdAt < HOUR_MS) count++;
     }
     const { hourlyCount, dailyLimit } = network;
     if (hourlyCount > 0 && count > hourlyCount) {
@@ -217,7 +217,7 @@ export class Withdrawals {
     for (const each of store.accountWithdrawalRecords(account)) {
       const wasSent = each.instruction !== 0 && each.approvals.length === 0 && isPayment(each);
       if (each.id === id || !wasSent || this.network(each).asset !== asset) continue;
-      if (store.state.time - each.createdAt < WITHDRAWAL_WINDOW_MS) total = sum(total, each.amount);
+      if (isOfDay(each, store.state.time)) total = sum(total, each.amount);
     }
     return total;
   }
@@ -269,6 +269,11 @@ export class Withdrawals {
 /** Returns what is held for an open withdrawal, in minor units of the asset. */
 export function heldForWithdrawal({ amount, fee }: WithdrawalRecord): Exact {
   return sum(amount, fee);
+}
+
+/** Returns whether a withdrawal could not leave earlier than 24 hours ago: one from a new device counts from the end of its delay. */
+function isOfDay({ createdAt, waitsUntil }: WithdrawalRecord, time: number): boolean {
+  return time - Math.max(createdAt, waitsUntil) < WITHDRAWAL_WINDOW_MS;
 }
 
 /** Returns whether a withdrawal was paid or still may be. */

@@ -53,7 +53,10 @@ export class ApprovalAdministration {
     if (command.kind === CommandKind.transfer) {
       // A repeated one changes nothing, so that it needs no approval even if the first has used the limit up.
       if (this.state.transfers.get(command.reference) !== undefined) return undefined;
-      recent = adjustmentTotals.sumRecent(command.account, command.asset);
+      recent = adjustmentTotals.sumRecent(
+        findOwner(this.state.accounts, command.account),
+        command.asset,
+      );
     }
     return needsApproval(approvals.policy, action, command, recent)
       ? rejected(RejectionCode.needsApproval)
@@ -66,7 +69,11 @@ export class ApprovalAdministration {
     if (outcome.kind !== 'transfer' || !outcome.created) return;
     const { approvals, adjustmentTotals } = this.state.parts;
     if ((approvals.policy.actions & ApprovalAction.adjustments) === 0) return;
-    adjustmentTotals.add(command.account, command.asset, command.amount);
+    adjustmentTotals.add(
+      findOwner(this.state.accounts, command.account),
+      command.asset,
+      command.amount,
+    );
   }
 
   setPolicy(command: SetApprovalPolicy): Outcome {

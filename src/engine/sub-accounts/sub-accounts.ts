@@ -15,6 +15,8 @@ export class SubAccounts {
   /** The newest transfers, the oldest first. */
   private readonly transfers: Records<InternalTransferRecord>;
   private readonly counters: Records<Counter>;
+  /** Ids of the remembered transfers from or to each account, the oldest first. */
+  private readonly byAccount = new Map<number, Set<number>>();
   /** Remembered transfers by sender and client id, and their number by the main account of the sender. */
   private readonly byClientId = new Map<string, InternalTransferRecord>();
   private readonly counts = new Map<number, number>();
@@ -71,10 +73,8 @@ export class SubAccounts {
 
   /** Returns the remembered transfers from or to any of some accounts, the newest first. */
   listTransfers(accounts: readonly number[]): InternalTransferRecord[] {
-    const wanted = new Set(accounts);
-    return [...this.transfers.values()]
-      .filter(({ from, to }) => wanted.has(from) || wanted.has(to))
-      .reverse();
+    const ids = new Set(accounts.flatMap((account) => [...(this.byAccount.get(account) ?? [])]));
+    return [...ids].sort((a, b) => b - a).map((id) => this.transfers.get(id)!);
   }
 
   takeTransferId(): number {
@@ -87,6 +87,11 @@ export class SubAccounts {
     this.transfers.set(transfer);
     const { from, clientId } = transfer;
     if (clientId !== null) this.byClientId.set(`${from} ${clientId}`, transfer);
+    for (const account of [from, transfer.to]) {
+      const ids = this.byAccount.get(account);
+      if (ids === undefined) this.byAccount.set(account, new Set([transfer.id]));
+      else ids.add(transfer.id);
+    }
     const owner = this.state.accounts[from]!.owner.index;
     this.counts.set(owner, this.countTransfers(owner) + 1);
   }
@@ -94,8 +99,13 @@ export class SubAccounts {
   /** Forgets the oldest transfer. */
   runDue(): void {
     const [oldest] = this.transfers.values();
-    const { id, from, clientId } = oldest!;
+    const { id, from, to, clientId } = oldest!;
     this.transfers.delete(id);
+    for (const account of [from, to]) {
+      const ids = this.byAccount.get(account);
+      ids?.delete(id);
+      if (ids?.size === 0) this.byAccount.delete(account);
+    }
     if (clientId !== null) this.byClientId.delete(`${from} ${clientId}`);
     const owner = this.state.accounts[from]!.owner.index;
     const count = this.countTransfers(owner) - 1;

@@ -2237,8 +2237,15 @@ class AsyncEndpoints(ABC):
         amount: Number,
         reference: str,
         reason: str,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
     ) -> CreateTransferData:
-        """Credit or debit an account (external deposit or withdrawal): `POST /api/admin/transfers`."""
+        """Credit or debit an account (external deposit or withdrawal): `POST /api/admin/transfers`.
+
+        Args:
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
         return await self._call(
             routes.CREATE_TRANSFER,
             {
@@ -2247,6 +2254,8 @@ class AsyncEndpoints(ABC):
                 "amount": amount,
                 "reference": reference,
                 "reason": reason,
+                "password": password,
+                "code": code,
             },
         )
 

@@ -38,15 +38,16 @@ export async function executeAsOperator<Command extends ApprovableCommand>(
  * Like `executeAsOperator`, for commands that a caller with a session must confirm. That comes last, because a code is used
  * up then. @throws AcceptedForApproval, ApiError
  */
-export async function executeConfirmed(
+export async function executeConfirmed<Command extends ApprovableCommand>(
   call: Call,
-  command: ApprovableCommand,
+  command: Command,
   body: Parameters<typeof confirm>[1] & { readonly reason?: string | null | undefined },
+  execute?: (command: Command) => Promise<Outcome>,
 ): Promise<Outcome> {
   requirePermission(call, command);
   if (call.exchange.needsApproval(command)) requireReason(body.reason ?? '');
   await confirm(call, body);
-  return executeAsOperator(call, command, body.reason);
+  return executeAsOperator(call, command, body.reason, execute);
 }
 
 /**

@@ -10,11 +10,31 @@ import { recordList } from '../../openapi/record-schemas.ts';
 /** The roles of operators: a name, the permission that makes it, and its tasks. */
 const ROLES = [
   ['Administrator', 'operate', 'Everything below; keys, users, roles and the approval policy'],
-  ['Support', 'support', 'Opens and freezes accounts, cancels their orders, revokes keys, notes'],
-  ['Market operations', 'markets', 'Lists markets; changes their rules, status and fees'],
-  ['Treasury', 'treasury', 'Credits and debits accounts'],
-  ['Compliance', 'compliance', 'Freezes accounts, revokes keys, notes'],
-  ['Auditor', 'audit', 'Sees everything that operators see, and changes nothing'],
+  [
+    'Support',
+    'support',
+    'Opens and freezes accounts, sets rate limits and referrers, cancels orders, revokes keys, notes',
+  ],
+  [
+    'Market operations',
+    'markets',
+    'Lists markets; changes their rules, status and fees; kill switch, maintenance, trading limits, trade busts',
+  ],
+  [
+    'Treasury',
+    'treasury',
+    'Credits and debits accounts; decides on deposits and withdrawals; networks and the custodian',
+  ],
+  [
+    'Compliance',
+    'compliance',
+    'Freezes accounts, sets trading limits, revokes keys, decides on deposits and withdrawals, reviews alerts, notes',
+  ],
+  [
+    'Auditor',
+    'audit',
+    'Sees everything that operators see, creates reports, and changes nothing else',
+  ],
 ] as const satisfies readonly (readonly [string, keyof typeof Permission, string])[];
 
 /** GET /api/admin/roles: `{roles, operators}`: the roles, and the users and API keys that have one. */

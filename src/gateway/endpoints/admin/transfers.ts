@@ -9,8 +9,9 @@ import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, number, record } from '../../openapi/json-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
+import { proof } from '../user/body-fields.ts';
 import { findAccount } from './accounts.ts';
-import { executeAsOperator } from './execute.ts';
+import { executeConfirmed } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 const transfer = z.strictObject({
@@ -20,11 +21,12 @@ const transfer = z.strictObject({
   amount: decimal,
   reference: z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ . : -'),
   reason: z.string().min(1, 'must not be empty').max(200, 'must be at most 200 characters'),
+  ...proof,
 });
 
 /**
  * POST /api/admin/transfers: credits or debits an account against `external`. A repeated reference returns
- * the first transfer and moves nothing.
+ * the first transfer and moves nothing. A caller with a session must confirm it.
  */
 export async function createTransfer(call: Call): Promise<string> {
   const body = checkBody(transfer, call.body());
@@ -52,7 +54,7 @@ export async function createTransfer(call: Call): Promise<string> {
     reference: body.reference,
     reason: body.reason,
   };
-  const outcome = await executeAsOperator(call, command, body.reason, (each) =>
+  const outcome = await executeConfirmed(call, command, body, (each) =>
     executeTransfer(call.services, each),
   );
   const result = expectOutcome(outcome, 'transfer', state);

@@ -3,6 +3,7 @@ import { CommandKind, SYSTEM_ACTOR } from '../../../engine/command.ts';
 import { WithdrawalStatus } from '../../../engine/custody/statuses.ts';
 import { executeDeposit } from '../../../replica/deposits.ts';
 import type { Call } from '../../http/request/call.ts';
+import { invalid } from '../../http/request/query.ts';
 import { checkBody, decimal, integer, optional, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
@@ -14,10 +15,15 @@ import { depositAddressText, depositText, findNetwork, withdrawalText } from './
 /** The reports of the custodian: signed requests, which are idempotent by the numbers of their reports. */
 
 const MAX_COUNT = 1_000_000_000;
+/** The longest memo: the sender of a coin chooses it. */
+const MAX_MEMO_LENGTH = 128;
 const asset = z.string().meta({ description: 'An asset with networks.' });
 const network = z.string().meta({ description: 'A network of the asset.' });
 const address = z.string().meta({ description: 'Address on the network.' });
-const memo = optional(z.string(), 'Memo or tag that belongs to the address.');
+const memo = optional(
+  z.string().max(MAX_MEMO_LENGTH, `must be at most ${MAX_MEMO_LENGTH} characters`),
+  'Memo or tag that belongs to the address. Cut a longer one.',
+);
 const report = integer(1, Number.MAX_SAFE_INTEGER).meta({
   description: 'Number of the report, increasing for each payment. An older one changes nothing.',
 });
@@ -148,6 +154,9 @@ const progress = z.strictObject({
 export async function reportWithdrawal(call: Call): Promise<string> {
   const body = checkBody(progress, call.body());
   const { state } = call.exchange;
+  if (body.status !== 'failed' && !body.transaction) {
+    throw invalid('transaction', 'required', 'transaction is required unless status is failed.');
+  }
   const outcome = await call.services.replica.execute({
     kind: CommandKind.reportWithdrawal,
     ...SYSTEM_ACTOR,
