@@ -38,7 +38,7 @@ export const approvalBugs: readonly Bug[] = [
   {
     name: 'an operator splits a large credit into small ones',
     file: ADMINISTRATION,
-    text: 'adjustmentTotals.add(command.account, command.asset, command.amount);',
+    text: 'adjustmentTotals.add(owner, command.asset, command.amount);',
     becomes: '',
     catcher: byTest('holds for the sum of 24 hours'),
   },

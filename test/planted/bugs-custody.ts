@@ -128,8 +128,8 @@ export const custodyBugs: readonly Bug[] = [
   {
     name: 'canceled withdrawals do not count for the hour',
     file: WITHDRAWALS,
-    text: '(isPaid || each.status === WithdrawalStatus.canceled)',
-    becomes: 'isPaid',
+    text: 'isPaid || each.status === WithdrawalStatus.canceled;',
+    becomes: 'isPaid;',
     catcher: withdrawal('counts for the hour if the account canceled it'),
   },
   {
@@ -197,7 +197,7 @@ export const custodyBugs: readonly Bug[] = [
   {
     name: 'a payment that the engine has dropped is credited again',
     file: 'src/replica/deposits.ts',
-    text: 'return found === undefined || mayReturn(found)',
+    text: 'return found === undefined || returns(found, command)',
     becomes: 'return found?.id !== 0',
     catcher: {
       file: 'test/http/custody.test.ts',
@@ -207,12 +207,29 @@ export const custodyBugs: readonly Bug[] = [
   {
     name: 'a reversed payment that the engine has dropped is never credited',
     file: 'src/replica/deposits.ts',
-    text: 'return status === DepositStatus.reversed || status === DepositStatus.debited;',
-    becomes: 'return status === DepositStatus.debited;',
+    text: 'return found.status === DepositStatus.reversed && isLater;',
+    becomes: 'return false;',
     catcher: {
       file: 'test/http/custody.test.ts',
       test: 'credit a payment that was reversed',
     },
+  },
+  {
+    name: 'a late report credits a payment that the engine has dropped as reversed',
+    file: 'src/replica/deposits.ts',
+    text: 'command.report > found.report && isSame(found, command)',
+    becomes: 'isSame(found, command)',
+    catcher: {
+      file: 'test/http/custody.test.ts',
+      test: 'credit a payment that was reversed',
+    },
+  },
+  {
+    name: 'parts that waited for a day after a new device are judged one by one',
+    file: WITHDRAWALS,
+    text: 'time - Math.max(createdAt, waitsUntil) < WITHDRAWAL_WINDOW_MS',
+    becomes: 'time - createdAt < WITHDRAWAL_WINDOW_MS',
+    catcher: withdrawal('from a new device that waits a day'),
   },
   {
     name: 'history does not get the deposits that the engine drops',

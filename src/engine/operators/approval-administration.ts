@@ -69,11 +69,8 @@ export class ApprovalAdministration {
     if (outcome.kind !== 'transfer' || !outcome.created) return;
     const { approvals, adjustmentTotals } = this.state.parts;
     if ((approvals.policy.actions & ApprovalAction.adjustments) === 0) return;
-    adjustmentTotals.add(
-      findOwner(this.state.accounts, command.account),
-      command.asset,
-      command.amount,
-    );
+    const owner = findOwner(this.state.accounts, command.account);
+    adjustmentTotals.add(owner, command.asset, command.amount);
   }
 
   setPolicy(command: SetApprovalPolicy): Outcome {
