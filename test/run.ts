@@ -56,7 +56,7 @@ const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
   test: [
-    { heading: 'Tests next to the source', command: tests(['src', 'examples']) },
+    { heading: 'Tests next to the source', command: tests(['src', 'web', 'examples']) },
     {
       heading: 'Tests of streams, clients, security and documents',
       command: testsWithSockets(

@@ -1,4 +1,6 @@
 import type Big from 'big.js';
+import { catalog } from './i18n/catalog.ts';
+import { clock } from './preferences.ts';
 
 type Rounding = 'trunc' | 'halfExpand';
 
@@ -10,7 +12,7 @@ function format(text: string, options: Intl.NumberFormatOptions): string {
   const key = JSON.stringify(options);
   let formatter = formatters.get(key);
   if (formatter === undefined) {
-    formatter = new Intl.NumberFormat('en-US', options);
+    formatter = new Intl.NumberFormat(locale(), options);
     formatters.set(key, formatter);
   }
   return formatter.format(text as Intl.StringNumericLiteral);
@@ -88,31 +90,48 @@ function toPlainText(value: string | Big): string {
   return typeof value === 'string' ? value : value.toFixed();
 }
 
+/** Locale of numbers. English is that of the United States, as on other exchanges. */
+function locale(): string {
+  return catalog.language.replace(/^en.*/, 'en-US');
+}
+
 const CLOCK: Intl.DateTimeFormatOptions = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
 };
-const clock = new Intl.DateTimeFormat('en-GB', CLOCK);
 const DATE: Intl.DateTimeFormatOptions = { day: '2-digit', month: 'short', year: 'numeric' };
-const dateOnly = new Intl.DateTimeFormat('en-GB', DATE);
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
+const timeFormatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats an ISO time in the local time zone: `14:05:09`. */
-export function timeOfDay(time: string): string {
-  return clock.format(new Date(time));
+/** Formats a time in the time zone that the user chose. English dates have the day first. */
+export function formatTime(time: Date, options: Intl.DateTimeFormatOptions): string {
+  const zone = clock.value === 'utc' ? { timeZone: 'UTC' } : {};
+  const key = JSON.stringify([options, zone]);
+  let formatter = timeFormatters.get(key);
+  if (formatter === undefined) {
+    const dates = catalog.language.replace(/^en.*/, 'en-GB');
+    formatter = new Intl.DateTimeFormat(dates, { ...options, ...zone });
+    timeFormatters.set(key, formatter);
+  }
+  return formatter.format(time);
 }
 
-/** Formats an ISO time in the local time zone: `05 Jan 2026, 14:05:09`. */
+/** Formats an ISO time: `14:05:09`. */
+export function timeOfDay(time: string): string {
+  return formatTime(new Date(time), CLOCK);
+}
+
+/** Formats an ISO time: `05 Jan 2026, 14:05:09`. */
 export function dateTime(time: string): string {
-  return dateAndTime.format(new Date(time));
+  return formatTime(new Date(time), { ...DATE, ...CLOCK });
 }
 
 /** Formats the time if it is today, `14:05:09`, else the date, `05 Jan 2026`. */
 export function shortTime(time: string, now = new Date()): string {
   const then = new Date(time);
-  return then.toDateString() === now.toDateString() ? clock.format(then) : dateOnly.format(then);
+  const date = formatTime(then, DATE);
+  return date === formatTime(now, DATE) ? formatTime(then, CLOCK) : date;
 }
 
 /** Converts an identifier to a label: `take_profit_limit` → `Take profit limit`. */

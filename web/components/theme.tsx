@@ -1,7 +1,8 @@
 import { effect, signal } from '@preact/signals';
+import { t } from '../i18n/index.ts';
+import { preference } from '../preferences.ts';
 
 export type Theme = 'light' | 'dark';
-const KEY = 'buttonwood-theme';
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 function current(): Theme {
@@ -9,6 +10,10 @@ function current(): Theme {
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return system.matches ? 'dark' : 'light';
 }
+
+/** The themes that users choose from: `system` follows the preference of the browser. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+export const themeChoice = preference('theme', THEMES, 'system');
 
 /** The current theme: the system's until the user chooses one. Canvases redraw when it changes. */
 export const theme = signal<Theme>(current());
@@ -19,21 +24,26 @@ effect(() => {
   document.documentElement.classList.toggle('dark', theme.value === 'dark');
 });
 
-function choose(chosen: Theme): void {
-  localStorage.setItem(KEY, chosen);
-  document.documentElement.dataset.theme = chosen;
-  theme.value = chosen;
+effect(() => {
+  if (themeChoice.value === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = themeChoice.value;
+  theme.value = current();
+});
+
+export function chooseTheme(chosen: (typeof THEMES)[number]): void {
+  themeChoice.value = chosen;
 }
 
 export function ThemeToggle() {
   const other = theme.value === 'dark' ? 'light' : 'dark';
+  const label = other === 'dark' ? t('Switch to dark theme') : t('Switch to light theme');
   return (
     <button
       type="button"
       class="icon-button"
-      aria-label={`Switch to ${other} theme`}
-      title={`Switch to ${other} theme`}
-      onClick={() => choose(other)}
+      aria-label={label}
+      title={label}
+      onClick={() => chooseTheme(other)}
     >
       <svg viewBox="0 0 20 20" aria-hidden="true">
         {other === 'light' ? (

@@ -1,11 +1,11 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
-import { render } from 'preact';
 import { AccountsSections } from '../accounts/sections.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
 import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 function AccountsPage() {
   return (
@@ -18,5 +18,5 @@ function AccountsPage() {
   );
 }
 
-render(<AccountsPage />, document.getElementById('app')!);
+showPage(<AccountsPage />);
 loadSession().catch(announceError);

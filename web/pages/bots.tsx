@@ -1,7 +1,6 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
@@ -15,6 +14,7 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
 import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 const PLACEHOLDER = 'YOUR_API_KEY';
 const SECTIONS = SNIPPETS.map(({ id, title }) => [id, title] as const);
@@ -115,4 +115,4 @@ function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }
   );
 }
 
-render(<BotsPage />, document.getElementById('app')!);
+showPage(<BotsPage />);

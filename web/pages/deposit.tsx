@@ -1,7 +1,6 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
-import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Deposit, DepositAddress } from '../../src/client/index.ts';
 import { api } from '../api.ts';
@@ -26,6 +25,7 @@ import {
 import { DepositStatus, Short } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 const REFRESH_MS = 2000;
 
@@ -184,5 +184,5 @@ const COLUMNS: readonly Column<Deposit<string>>[] = [
   },
 ];
 
-render(<DepositPage />, document.getElementById('app')!);
+showPage(<DepositPage />);
 loadSession().catch(announceError);

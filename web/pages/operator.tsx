@@ -2,7 +2,6 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import '../operator/operator.css';
-import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
@@ -28,6 +27,7 @@ import { SurveillanceSection } from '../operator/surveillance.tsx';
 import { TransfersSection } from '../operator/transfers.tsx';
 import { UserAudit } from '../operator/user-audit.tsx';
 import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 const SECTIONS = [
   ['overview', 'Overview'],
@@ -120,4 +120,4 @@ function Sections() {
 }
 
 loadSession().catch(announceError);
-render(<OperatorPage />, document.getElementById('app')!);
+showPage(<OperatorPage />);

@@ -2,7 +2,6 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
-import { render } from 'preact';
 import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Select } from '../components/field.tsx';
 import { Reports } from '../components/reports.tsx';
@@ -27,6 +26,7 @@ import { TimeTravel } from '../portfolio/time-travel.tsx';
 import { ValueChart } from '../portfolio/value-chart.tsx';
 import { isSandbox } from '../sandbox.ts';
 import { loadSession, profile, signInPath } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 const REFRESH_MS = 15_000;
 /** Number of allocation colors. */
@@ -163,7 +163,7 @@ const COLUMNS: readonly Column<Holding>[] = [
   },
 ];
 
-render(<PortfolioPage />, document.getElementById('app')!);
+showPage(<PortfolioPage />);
 loadSession().catch(announceError);
 effect(() => {
   if (!profile.value) return;

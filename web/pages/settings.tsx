@@ -1,6 +1,5 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
-import { render } from 'preact';
 import type { Profile } from '../../src/client/index.ts';
 import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
@@ -10,10 +9,12 @@ import { announceError } from '../components/toast.tsx';
 import { NotificationSection } from '../notifications/notification-section.tsx';
 import { WebhooksSection } from '../notifications/webhooks.tsx';
 import { loadSession, profile } from '../session.ts';
+import { DisplaySection } from '../settings/display.tsx';
 import { FeesSection } from '../settings/fees.tsx';
 import { KeysSection } from '../settings/keys.tsx';
 import { ProfileSection } from '../settings/profile.tsx';
 import { SecuritySection } from '../settings/security.tsx';
+import { showPage } from '../show-page.ts';
 
 const SECTIONS = [
   ['profile', 'Profile'],
@@ -22,6 +23,7 @@ const SECTIONS = [
   ['fees', 'Fees'],
   ['notifications', 'Notifications'],
   ['webhooks', 'Webhooks'],
+  ['display', 'Display'],
 ] as const;
 
 function SettingsPage() {
@@ -32,7 +34,10 @@ function SettingsPage() {
       {user === undefined ? (
         <p class="empty">Loading…</p>
       ) : user === null ? (
-        <SignInFirst what="your settings" />
+        <>
+          <SignInFirst what="your settings" />
+          <DisplaySection />
+        </>
       ) : (
         <Sections user={user} />
       )}
@@ -41,7 +46,15 @@ function SettingsPage() {
 }
 
 function Sections({ user }: { user: Profile }) {
-  const at = sectionAt(['profile', 'security', 'keys', 'fees', 'notifications', 'webhooks']);
+  const at = sectionAt([
+    'profile',
+    'security',
+    'keys',
+    'fees',
+    'notifications',
+    'webhooks',
+    'display',
+  ]);
   return (
     <div class="sections">
       <SectionNav label="Settings" sections={SECTIONS} at={at} />
@@ -52,10 +65,11 @@ function Sections({ user }: { user: Profile }) {
         {at === 'fees' ? <FeesSection /> : null}
         {at === 'notifications' ? <NotificationSection /> : null}
         {at === 'webhooks' ? <WebhooksSection /> : null}
+        {at === 'display' ? <DisplaySection /> : null}
       </div>
     </div>
   );
 }
 
 loadSession().catch(announceError);
-render(<SettingsPage />, document.getElementById('app')!);
+showPage(<SettingsPage />);

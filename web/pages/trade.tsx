@@ -1,13 +1,13 @@
 import '../styles/base.css';
 import '../styles/trade.css';
 import { effect, useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
 import { rounded } from '../format.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { loadSession } from '../session.ts';
+import { showPage } from '../show-page.ts';
 import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
@@ -89,7 +89,7 @@ setInterval(showTitle, TITLE_EVERY_MS);
 effect(() => {
   if (symbol.value !== '') showTitle();
 });
-render(<TradePage />, document.getElementById('app')!);
+showPage(<TradePage />);
 
 /** Shows the last price in the title of the browser tab. */
 function showTitle(): void {

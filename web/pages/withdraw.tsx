@@ -2,7 +2,6 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import type { Withdrawal } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -22,6 +21,7 @@ import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { group, isSubAccount, selectAccount } from '../selected-account.ts';
 import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 function WithdrawPage() {
   return (
@@ -153,5 +153,5 @@ function cancelColumn(
   };
 }
 
-render(<WithdrawPage />, document.getElementById('app')!);
+showPage(<WithdrawPage />);
 loadSession().catch(announceError);

@@ -1,10 +1,11 @@
 import '../styles/base.css';
 import './entry.css';
-import { type ComponentChild, type ComponentChildren, render } from 'preact';
+import type { ComponentChild, ComponentChildren } from 'preact';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
 import { isSandbox } from '../sandbox.ts';
 import { loadSession } from '../session.ts';
+import { showPage } from '../show-page.ts';
 
 interface EntryProps {
   readonly title: string;
@@ -40,5 +41,5 @@ export function SandboxMail() {
 
 export function start(page: ComponentChild): void {
   loadSession().catch(announceError);
-  render(page, document.getElementById('app')!);
+  showPage(page);
 }

@@ -47,11 +47,10 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
   // One build per entry, because Bun assigns a style sheet that several entries import to only one of them.
   for (const files of await Promise.all(paths.map(build))) {
     for (const file of files) assets.set(file.name, file);
-    const findName = (type: string) => files.find((file) => file.type === type)?.name;
-    const script = findName(TYPES['.js']!)!;
+    const { name: script } = files.find(({ isEntry }) => isEntry)!;
     entries.set(script.slice(0, script.lastIndexOf('-')), {
       script,
-      style: findName(TYPES['.css']!),
+      style: files.find(({ type }) => type === TYPES['.css'])?.name,
     });
   }
   return { assets, entries };
@@ -65,13 +64,23 @@ export async function startBundler(): Promise<void> {
   await Bun.build({ entrypoints: ['/nothing.js'], files: { '/nothing.js': '' } });
 }
 
-async function build(path: string): Promise<Asset[]> {
+interface BuiltFile extends Asset {
+  readonly isEntry: boolean;
+}
+
+/** Builds an entry point: its script, its style sheet, and the scripts that it loads later. */
+async function build(path: string): Promise<BuiltFile[]> {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(new URL(path, WEB))],
     target: 'browser',
     format: 'esm',
     minify: true,
-    naming: '[name]-[hash].[ext]',
+    splitting: true,
+    naming: {
+      entry: '[name]-[hash].[ext]',
+      chunk: 'part-[hash].[ext]',
+      asset: '[name]-[hash].[ext]',
+    },
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
   });
@@ -80,7 +89,8 @@ async function build(path: string): Promise<Asset[]> {
     const type = TYPES[extname(name)];
     if (type === undefined)
       throw new Error(`web/ builds ${name}, whose type is unknown: add it to TYPES in bundle.ts`);
-    return { name, type, content: new Uint8Array(await output.arrayBuffer()) };
+    const content = new Uint8Array(await output.arrayBuffer());
+    return { name, type, content, isEntry: output.kind === 'entry-point' };
   });
   return Promise.all(files);
 }

@@ -1,0 +1,150 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from '@babel/parser';
+
+/** Languages besides English, whose texts are translated from web/messages/en.json. */
+export const LANGUAGE_FILES = ['de', 'es', 'zh', 'ja'] as const;
+
+/** Attributes and properties that users read. */
+const SHOWN_PROPERTIES = new Set([
+  'alt',
+  'aria-label',
+  'aria-roledescription',
+  'caption',
+  'empty',
+  'heading',
+  'hint',
+  'label',
+  'lead',
+  'legend',
+  'placeholder',
+  'summary',
+  'title',
+]);
+
+interface Node {
+  readonly type: string;
+  readonly loc?: { readonly start: { readonly line: number } };
+  // biome-ignore lint/suspicious/noExplicitAny: nodes of all types
+  readonly [property: string]: any;
+}
+
+/** A text that users would always read in English. */
+export interface Untranslated {
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Returns the source files of the pages, relative to the root. */
+export function listSources(root: string): string[] {
+  const files = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync({ cwd: root })];
+  return files.filter((file) => !/\.(test|d)\.tsx?$/.test(file)).sort();
+}
+
+/** Returns the texts of a language by the English text. */
+export function readMessages(root: string, language: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, 'web/messages', `${language}.json`), 'utf8'));
+}
+
+/**
+ * Returns the texts that a file passes to `t`, `msg` and `T`.
+ * @throws Error if `t` or `T` has a text that is neither a literal nor a name
+ */
+export function collectTexts(file: string, code: string): string[] {
+  const texts: string[] = [];
+  walk(parseFile(file, code), (node) => {
+    const text = messageNode(node);
+    if (text === undefined) return;
+    const literal = literalText(text);
+    if (literal !== undefined) texts.push(literal);
+    else if (text.type === 'TemplateLiteral' || text.type === 'BinaryExpression')
+      throw new Error(`${file}:${text.loc?.start.line}: pass a literal, with {placeholders}`);
+    else texts.push(...branches(text));
+  });
+  return texts;
+}
+
+/** Returns the literal texts that a file shows without translating them. */
+export function findUntranslated(file: string, code: string): Untranslated[] {
+  const found: Untranslated[] = [];
+  const add = (node: Node, text: string | undefined) => {
+    if (text === undefined || !/\p{L}{2}/u.test(text)) return;
+    found.push({ file, line: node.loc!.start.line, text: text.trim().replace(/\s+/g, ' ') });
+  };
+  walk(parseFile(file, code), (node, parent) => {
+    if (node.type === 'JSXText' && !isCode(parent)) add(node, node.value);
+    if (node.type === 'JSXAttribute' && SHOWN_PROPERTIES.has(node.name.name)) {
+      const value =
+        node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value;
+      for (const each of alternatives(value)) add(each, literalText(each) ?? templateText(each));
+    }
+    if (node.type === 'ObjectProperty' && SHOWN_PROPERTIES.has(node.key.name ?? node.key.value)) {
+      for (const each of alternatives(node.value))
+        add(each, literalText(each) ?? templateText(each));
+    }
+    if (node.type === 'JSXExpressionContainer' && parent?.type === 'JSXElement') {
+      for (const each of alternatives(node.expression))
+        add(each, literalText(each) ?? templateText(each));
+    }
+    if (node.type === 'CallExpression' && ['announce', 'fail'].includes(node.callee.name)) {
+      for (const each of alternatives(node.arguments[0]))
+        add(each, literalText(each) ?? templateText(each));
+    }
+  });
+  return found;
+}
+
+function parseFile(file: string, code: string): Node {
+  const plugins = file.endsWith('.tsx')
+    ? (['typescript', 'jsx'] as const)
+    : (['typescript'] as const);
+  return parse(code, { sourceType: 'module', plugins: [...plugins] }) as unknown as Node;
+}
+
+/** Returns the node of the text that `t`, `msg` or `T` gets. */
+function messageNode(node: Node): Node | undefined {
+  if (node.type === 'CallExpression' && ['t', 'msg'].includes(node.callee.name))
+    return node.arguments[0];
+  if (node.type !== 'JSXOpeningElement' || node.name.name !== 'T') return undefined;
+  const { value } = node.attributes.find((each: Node) => each.name?.name === 'text');
+  return value.type === 'JSXExpressionContainer' ? value.expression : value;
+}
+
+/** Returns the literals of `condition ? 'a' : 'b'`. */
+function branches(node: Node): string[] {
+  return alternatives(node).flatMap((each) => literalText(each) ?? []);
+}
+
+function alternatives(node: Node | null | undefined): Node[] {
+  if (node?.type === 'ConditionalExpression')
+    return [...alternatives(node.consequent), ...alternatives(node.alternate)];
+  return node ? [node] : [];
+}
+
+function literalText(node: Node): string | undefined {
+  if (node.type === 'StringLiteral') return node.value;
+  return node.type === 'TemplateLiteral' && node.expressions.length === 0
+    ? node.quasis[0].value.cooked
+    : undefined;
+}
+
+/** Returns the letters of a template, without its values. */
+function templateText(node: Node): string | undefined {
+  if (node.type !== 'TemplateLiteral') return undefined;
+  return node.quasis.map((part: Node) => part.value.cooked).join('…');
+}
+
+/** Returns whether text in an element is code, which is the same in all languages. */
+function isCode(parent: Node | undefined): boolean {
+  return ['code', 'kbd', 'pre', 'samp'].includes(parent?.openingElement?.name?.name);
+}
+
+function walk(node: Node, visit: (node: Node, parent?: Node) => void, parent?: Node): void {
+  visit(node, parent);
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (typeof child?.type === 'string') walk(child, visit, node);
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import {
+  collectTexts,
+  LANGUAGE_FILES,
+  listSources,
+  readMessages,
+} from '../../scripts/messages/texts.ts';
+import { setCatalog } from './catalog.ts';
+
+import { accentuate } from './pseudo.ts';
+import { t } from './t.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+const ENGLISH = { language: 'en', messages: {} };
+
+afterEach(() => setCatalog(ENGLISH));
+
+describe('texts', () => {
+  test('values are inserted, and plurals follow the language', () => {
+    expect(t('Sell {asset} now', { asset: 'BTC' })).toBe('Sell BTC now');
+    const orders = '{count, plural, one {# order} other {# orders}}';
+    expect([1, 2000].map((count) => t(orders, { count }))).toEqual(['1 order', '2,000 orders']);
+  });
+
+  test('a translation is shown, or English if there is none', () => {
+    setCatalog({
+      language: 'de',
+      messages: { 'Cancel {count} offers': '{count} Angebote streichen' },
+    });
+    expect(t('Cancel {count} offers', { count: 1000 })).toBe('1000 Angebote streichen');
+    expect(t('Not translated')).toBe('Not translated');
+  });
+
+  test('a missing value is an error', () => {
+    expect(() => t('Missing {value}', {})).toThrow('value');
+  });
+
+  test('the pseudo-locale accents letters, but no values', () => {
+    setCatalog({ language: 'en-XA', messages: {}, accentuate });
+    expect(t('Buying {asset}', { asset: 'SUSHI' })).toMatch(/^\[Búýíñĝ SUSHI~+\]$/);
+    expect(t('{n, plural, one {# coin} other {# coins}}', { n: 2 })).toMatch(/^\[2 çóíñš~+\]$/);
+  });
+});
+
+describe('message files', () => {
+  const english = readMessages(ROOT, 'en');
+
+  test('English has every text of the pages, and no other', () => {
+    const texts = listSources(ROOT).flatMap((file) =>
+      collectTexts(file, readFileSync(join(ROOT, file), 'utf8')),
+    );
+    // After a change of texts: npm run generate
+    expect(Object.keys(english)).toEqual([...new Set(texts)].sort());
+    expect(Object.entries(english).filter(([key, text]) => key !== text)).toEqual([]);
+  });
+
+  test.each(LANGUAGE_FILES)('%s has texts of the pages with the same values', (language) => {
+    for (const [text, translation] of Object.entries(readMessages(ROOT, language))) {
+      expect(Object.keys(english)).toContain(text);
+      expect([text, placeholders(translation)]).toEqual([text, placeholders(text)]);
+    }
+  });
+});
+
+/** Returns the names of values and tags in a text, sorted. */
+function placeholders(text: string): string[] {
+  const names = new Set<string>();
+  const visit = (elements: ReturnType<typeof parse>) => {
+    for (const element of elements) {
+      if ('value' in element && element.type !== TYPE.literal) names.add(element.value);
+      if (element.type === TYPE.tag) visit(element.children);
+      if ('options' in element)
+        for (const option of Object.values(element.options)) visit(option.value);
+    }
+  };
+  visit(parse(text));
+  return [...names].sort();
+}
