@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from '@babel/parser';
 
-/** Languages besides English, whose texts are translated from web/messages/en.json. */
+/** Languages other than English, whose texts are translated from web/messages/en.json. */
 export const LANGUAGE_FILES = ['de', 'es', 'zh', 'ja'] as const;
 
 /** Attributes and properties that users read. */

@@ -18,7 +18,7 @@ effect(() => {
   document.documentElement.dataset.colors = marketColors.value;
 });
 
-/** How this browser shows the exchange: theme, market colors, time zone and language. */
+/** Settings of the display in this browser: theme, market colors, time zone and language. */
 export function DisplaySettings() {
   return (
     <div class="display-settings">
