@@ -49,13 +49,15 @@ export function readMessages(root: string, language: string): Record<string, str
 
 /**
  * Returns the texts that a file passes to `t`, `msg` and `T`.
- * @throws Error if `t` or `T` has a text that is neither a literal nor a name
+ * @throws Error if a text is put together, or is translated before the language has loaded
  */
 export function collectTexts(file: string, code: string): string[] {
   const texts: string[] = [];
-  walk(parseFile(file, code), (node) => {
+  walk(parseFile(file, code), (node, _parent, isInFunction) => {
     const text = messageNode(node);
     if (text === undefined) return;
+    if (!isInFunction && node.callee?.name !== 'msg')
+      throw new Error(`${file}:${node.loc?.start.line}: mark texts of constants with msg()`);
     const literal = literalText(text);
     if (literal !== undefined) texts.push(literal);
     else if (text.type === 'TemplateLiteral' || text.type === 'BinaryExpression')
@@ -140,11 +142,17 @@ function isCode(parent: Node | undefined): boolean {
   return ['code', 'kbd', 'pre', 'samp'].includes(parent?.openingElement?.name?.name);
 }
 
-function walk(node: Node, visit: (node: Node, parent?: Node) => void, parent?: Node): void {
-  visit(node, parent);
+function walk(
+  node: Node,
+  visit: (node: Node, parent: Node | undefined, isInFunction: boolean) => void,
+  parent?: Node,
+  isInFunction = false,
+): void {
+  visit(node, parent, isInFunction);
+  const isInside = isInFunction || /Function|Method/.test(node.type);
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) {
-      if (typeof child?.type === 'string') walk(child, visit, node);
+      if (typeof child?.type === 'string') walk(child, visit, node, isInside);
     }
   }
 }

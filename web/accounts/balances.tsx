@@ -2,6 +2,7 @@ import type { Balance } from '../../src/client/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { group } from '../selected-account.ts';
 import { AccountName } from './account-name.tsx';
 import { balanceValue, valueText } from './values.ts';
@@ -14,16 +15,16 @@ interface Row {
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'account',
-    title: 'Account',
+    title: msg('Account'),
     cell: ({ accountId }) => <AccountName accountId={accountId} />,
   },
-  { key: 'asset', title: 'Asset', cell: ({ balance }) => <b>{balance.asset}</b> },
+  { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
   amount('total', 'Total'),
   amount('available', 'Available'),
   amount('held', 'In orders'),
   {
     key: 'value',
-    title: 'Value',
+    title: msg('Value'),
     numeric: true,
     cell: ({ balance }) => valueText(balanceValue(balance)),
   },
@@ -35,13 +36,13 @@ export function GroupBalances() {
     balances.filter(({ total }) => total !== '0').map((balance) => ({ accountId, balance })),
   );
   return (
-    <Panel title="Balances" flush>
+    <Panel title={t('Balances')} flush>
       <Table
-        caption="Balances of all accounts"
+        caption={t('Balances of all accounts')}
         columns={COLUMNS}
         rows={rows}
         rowKey={({ accountId, balance }) => `${accountId} ${balance.asset}`}
-        empty="No assets yet"
+        empty={t('No assets yet')}
       />
     </Panel>
   );

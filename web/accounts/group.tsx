@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 import { group, selectAccount, selectedId } from '../selected-account.ts';
 import { AccountName } from './account-name.tsx';
 import { totalValue, valueText } from './values.ts';
@@ -26,27 +27,27 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   const naming = useSignal<Naming>(undefined);
   const create = (
     <button type="button" class="button primary" onClick={() => (naming.value = 'new')}>
-      Create sub-account
+      {t('Create sub-account')}
     </button>
   );
   const close = () => (naming.value = undefined);
   const isNew = naming.value === 'new';
   return (
     <Panel
-      title="Your accounts"
-      lead="Each has its own balances, orders and API keys."
+      title={t('Your accounts')}
+      lead={t('Each has its own balances, orders and API keys.')}
       aside={create}
       flush
     >
       <Table
-        caption="Your accounts"
+        caption={t('Your accounts')}
         columns={[...COLUMNS, actions((account) => (naming.value = account))]}
         rows={group.value}
         rowKey={({ accountId }) => accountId}
-        empty="Loading…"
+        empty={t('Loading…')}
       />
       <Dialog
-        title={isNew ? 'Create sub-account' : 'Rename sub-account'}
+        title={isNew ? t('Create sub-account') : t('Rename sub-account')}
         open={naming.value !== undefined}
         onClose={close}
       >
@@ -65,7 +66,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'account',
-    title: 'Account',
+    title: msg('Account'),
     cell: ({ accountId }) => (
       <span class="account-cell">
         <b>
@@ -77,17 +78,17 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: ({ accountId, frozen }) => (
       <span class={`badge ${frozen ? 'off' : 'on'}`}>
-        {frozen ? 'Frozen' : accountId === selectedId() ? 'Selected' : 'Active'}
+        {frozen ? t('Frozen') : accountId === selectedId() ? t('Selected') : t('Active')}
       </span>
     ),
   },
-  { key: 'orders', title: 'Open orders', numeric: true, cell: ({ openOrders }) => openOrders },
+  { key: 'orders', title: msg('Open orders'), numeric: true, cell: ({ openOrders }) => openOrders },
   {
     key: 'value',
-    title: 'Value',
+    title: msg('Value'),
     numeric: true,
     cell: ({ balances }) => valueText(totalValue(balances)),
   },
@@ -96,7 +97,7 @@ const COLUMNS: readonly Column<Row>[] = [
 function actions(onRename: (account: Row) => void): Column<Row> {
   return {
     key: 'actions',
-    title: 'Actions',
+    title: t('Actions'),
     hiddenTitle: true,
     cell: (account) => {
       const name = account.name ?? 'Main account';
@@ -108,12 +109,20 @@ function actions(onRename: (account: Row) => void): Column<Row> {
               class="button small"
               onClick={() => selectAccount(account.accountId)}
             >
-              Switch<span class="visually-hidden"> to {name}</span>
+              <T
+                text="Switch<span> to {name}</span>"
+                name={name}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
             </button>
           )}
           {account.isMain ? null : (
             <button type="button" class="button small" onClick={() => onRename(account)}>
-              Rename<span class="visually-hidden"> {name}</span>
+              <T
+                text="Rename<span> {name}</span>"
+                name={name}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
             </button>
           )}
         </div>
@@ -133,31 +142,41 @@ function NameForm({ account, onNamed }: NameFormProps) {
   const action = useAction();
   const submit = async () => {
     const wanted = name.value.trim();
-    if (wanted === '') throw new FieldError('name', 'Enter a name.');
+    if (wanted === '') throw new FieldError('name', t('Enter a name.'));
     const isTaken = group.value.some(
       (each) => each.name === wanted && each.accountId !== account?.accountId,
     );
-    if (isTaken) throw new FieldError('name', 'Another sub-account has this name.');
+    if (isTaken) throw new FieldError('name', t('Another sub-account has this name.'));
     if (account === undefined) await api.createSubAccount({ name: wanted });
     else await api.renameSubAccount({ id: account.accountId, name: wanted });
-    announce(account === undefined ? `${wanted} created` : `Renamed to ${wanted}`, 'success');
+    announce(
+      account === undefined
+        ? t('{wanted} created', { wanted })
+        : t('Renamed to {wanted}', { wanted }),
+      'success',
+    );
     await onNamed();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['name']}>
       <Field
-        label="Name"
+        label={t('Name')}
         {...bound(name)}
         hint={
           account === undefined
-            ? 'Such as the strategy that it is for. Sub-accounts cannot be closed; you can have 20.'
+            ? t(
+                'Such as the strategy that it is for. Sub-accounts cannot be closed; you can have 20.',
+              )
             : undefined
         }
         error={action.fieldError('name')}
         input={{ name: 'name', maxLength: 50, required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label={account === undefined ? 'Create sub-account' : 'Rename'} />
+        <Submit
+          action={action}
+          label={account === undefined ? t('Create sub-account') : t('Rename')}
+        />
       </div>
     </Form>
   );

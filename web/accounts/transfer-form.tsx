@@ -8,6 +8,7 @@ import { Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { grouped } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { accountName, group, selectedId } from '../selected-account.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
@@ -23,7 +24,7 @@ interface TransferPanelProps {
 /** Moves money between the accounts of the user, or to another user. */
 export function TransferPanel({ onTransferred }: TransferPanelProps) {
   return (
-    <Panel title="New transfer" lead="At once, and without a fee.">
+    <Panel title={t('New transfer')} lead={t('At once, and without a fee.')}>
       <TransferForm onTransferred={onTransferred} />
     </Panel>
   );
@@ -46,10 +47,11 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
   const submit = async () => {
     const target = to === OTHER ? recipient.value.trim() : to;
-    if (target === '') throw new FieldError('to', 'Enter an account ID or an email address.');
-    if (asset === undefined) throw new FieldError('amount', 'This account has nothing to send.');
+    if (target === '') throw new FieldError('to', t('Enter an account ID or an email address.'));
+    if (asset === undefined) throw new FieldError('amount', t('This account has nothing to send.'));
     const value = parseNumber(amount.value, 'amount');
-    if (to === OTHER && proof.value === '') throw new FieldError(proofField(), "Confirm it's you.");
+    if (to === OTHER && proof.value === '')
+      throw new FieldError(proofField(), t("Confirm it's you."));
     const terms = { from: from.value, to: target, asset: asset.asset, amount: value };
     const send = (confirmation = {}) =>
       api.transferInternally({ ...terms, clientId: clientId.value, ...confirmation });
@@ -59,7 +61,14 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
     clientId.value = crypto.randomUUID();
     amount.value = '';
     proof.value = '';
-    announce(`${grouped(value)} ${asset.asset} sent to ${accountName(target)}`, 'success');
+    announce(
+      t('{value} {asset} sent to {target}', {
+        value: grouped(value),
+        asset: asset.asset,
+        target: accountName(target),
+      }),
+      'success',
+    );
     await onTransferred();
   };
   return (
@@ -67,12 +76,12 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
       action={action}
       onSubmit={submit}
       fields={FIELDS}
-      label="New transfer"
+      label={t('New transfer')}
       class="transfer-form"
     >
       <div class="transfer-sides">
         <Select
-          label="From"
+          label={t('From')}
           value={from.value}
           options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
           onChange={(chosen) => {
@@ -80,7 +89,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           }}
         />
         <Select
-          label="To"
+          label={t('To')}
           value={to}
           options={choices.map((each) => [
             each,
@@ -93,15 +102,15 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
       </div>
       {to === OTHER ? (
         <Field
-          label="Recipient"
+          label={t('Recipient')}
           {...bound(recipient)}
-          hint="The account ID or email address of the user. Transfers cannot be reversed."
+          hint={t('The account ID or email address of the user. Transfers cannot be reversed.')}
           error={action.fieldError('to')}
           input={{ name: 'to', maxLength: 320, required: true }}
         />
       ) : null}
       <Select
-        label="Asset"
+        label={t('Asset')}
         value={asset?.asset ?? ''}
         options={assets.map((each) => [each.asset, each.asset])}
         onChange={(chosen) => {
@@ -109,10 +118,14 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         }}
       />
       <Field
-        label="Amount"
+        label={t('Amount')}
         unit={asset?.asset ?? ''}
         {...bound(amount)}
-        hint={asset === undefined ? 'Nothing available' : `Available: ${grouped(asset.available)}`}
+        hint={
+          asset === undefined
+            ? t('Nothing available')
+            : t('Available: {available}', { available: grouped(asset.available) })
+        }
         error={action.fieldError('amount', 'asset')}
         aside={
           <button
@@ -121,7 +134,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
             disabled={asset === undefined}
             onClick={() => (amount.value = asset!.available)}
           >
-            Max
+            {t('Max')}
           </button>
         }
         input={{ name: 'amount', inputMode: 'decimal', required: true }}
@@ -130,7 +143,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
       ) : null}
       <div>
-        <Submit action={action} label="Transfer" />
+        <Submit action={action} label={t('Transfer')} />
       </div>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { t } from '../i18n/index.ts';
 import {
   accountTone,
   group,
@@ -12,10 +13,10 @@ export function AccountBar() {
   const account = selectedAccount.value;
   if (account === undefined || group.value.length < 2) return null;
   return (
-    <section class={`account-bar ${isSubAccount.value ? 'sub' : ''}`} aria-label="Account">
+    <section class={`account-bar ${isSubAccount.value ? 'sub' : ''}`} aria-label={t('Account')}>
       <span class={`swatch ${accountTone(account.accountId)}`} aria-hidden="true" />
       <Select
-        label="Account"
+        label={t('Account')}
         hiddenLabel
         value={account.accountId}
         options={group.value.map(({ accountId, name, frozen }) => [
@@ -24,9 +25,9 @@ export function AccountBar() {
         ])}
         onChange={selectAccount}
       />
-      <span class="muted wide-text">{isSubAccount.value ? 'Sub-account' : ''}</span>
+      <span class="muted wide-text">{isSubAccount.value ? t('Sub-account') : ''}</span>
       <a class="account-link" href="/accounts">
-        Accounts
+        {t('Accounts')}
       </a>
     </section>
   );

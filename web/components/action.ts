@@ -4,6 +4,7 @@ import {
   ApprovalRequiredError,
   UnreachableError,
 } from '../../src/client/errors.ts';
+import { t } from '../i18n/t.ts';
 
 /** Why an action failed, with a message for the user. */
 export interface Failure {
@@ -65,7 +66,10 @@ export function toFailure(error: unknown): Failure {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
   }
   if (error instanceof ApprovalRequiredError) {
-    const message = `Waiting for approval: an operator of another account must approve request ${error.approval.id} (see Approvals). Nothing has changed yet.`;
+    const message = t(
+      'Waiting for approval: an operator of another account must approve request {id} (see Approvals). Nothing has changed yet.',
+      { id: error.approval.id },
+    );
     return { message, field: undefined, code: 'APPROVAL_REQUIRED' };
   }
   if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
@@ -80,16 +84,16 @@ export function toFailure(error: unknown): Failure {
 /** Returns a message for the user. */
 export function errorMessage(error: unknown): string {
   if (error instanceof UnreachableError) {
-    return 'Could not reach the exchange. Check your connection and try again.';
+    return t('Could not reach the exchange. Check your connection and try again.');
   }
   if (error instanceof ApiRequestError && error.details.rule === 'ownAccount') {
-    return 'Another user has signed in. Reload this page to use their account.';
+    return t('Another user has signed in. Reload this page to use their account.');
   }
   if (!(error instanceof ApiRequestError && error.code === 'RATE_LIMIT_EXCEEDED')) {
     return error instanceof Error ? error.message : `${error}`;
   }
   const seconds = error.retryAfterSeconds;
   return seconds === undefined
-    ? 'Too many requests. Wait a minute and try again.'
-    : `Too many requests. Try again in ${seconds} s.`;
+    ? t('Too many requests. Wait a minute and try again.')
+    : t('Too many requests. Try again in {seconds} s.', { seconds });
 }

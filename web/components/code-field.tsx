@@ -1,3 +1,4 @@
+import { t } from '../i18n/index.ts';
 import { Field } from './field.tsx';
 
 interface CodeFieldProps {
@@ -12,7 +13,7 @@ interface CodeFieldProps {
 export function CodeField({ value, onInput, error, autofocus = false, hint }: CodeFieldProps) {
   return (
     <Field
-      label="Code"
+      label={t('Code')}
       value={value}
       onInput={onInput}
       error={error}

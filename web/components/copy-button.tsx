@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { t } from '../i18n/index.ts';
 import { announceError } from './toast.tsx';
 
 interface CopyButtonProps {
@@ -21,7 +22,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   };
   return (
     <button type="button" class="button small" onClick={() => copy().catch(announceError)}>
-      <span aria-live="polite">{done.value ? 'Copied' : 'Copy'}</span>
+      <span aria-live="polite">{done.value ? t('Copied') : t('Copy')}</span>
       <span class="visually-hidden"> {what}</span>
     </button>
   );

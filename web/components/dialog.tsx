@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -41,7 +42,7 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
         <div class="dialog-body">
           <header>
             <h2 id={id}>{title}</h2>
-            <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+            <button type="button" class="icon-button" aria-label={t('Close')} onClick={onClose}>
               <svg viewBox="0 0 20 20" aria-hidden="true">
                 <path d="m5 5 10 10M15 5 5 15" />
               </svg>

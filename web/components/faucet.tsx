@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { api } from '../api.ts';
+import { t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { announce, announceError } from './toast.tsx';
 
@@ -18,16 +19,16 @@ export function Faucet({ onAdded = () => {} }: { onAdded?: () => void }) {
   if (!hasFaucet()) return null;
   return (
     <fieldset class="intervals faucet">
-      <legend class="visually-hidden">Get demo funds from the faucet</legend>
+      <legend class="visually-hidden">{t('Get demo funds from the faucet')}</legend>
       <span class="muted" aria-hidden="true">
-        Faucet
+        {t('Faucet')}
       </span>
       {ASSETS.map((asset) => (
         <button
           key={asset}
           type="button"
-          aria-label={`Get ${asset} from the faucet`}
-          title="Demo funds, once per hour for each asset"
+          aria-label={t('Get {asset} from the faucet', { asset })}
+          title={t('Demo funds, once per hour for each asset')}
           disabled={pending.value !== undefined}
           onClick={() => requestFunds(asset).then(onAdded, announceError)}
         >
@@ -42,7 +43,7 @@ async function requestFunds(asset: (typeof ASSETS)[number]): Promise<void> {
   pending.value = asset;
   try {
     await api.useFaucet({ asset });
-    announce(`${asset} added`, 'success');
+    announce(t('{asset} added', { asset }), 'success');
   } finally {
     pending.value = undefined;
   }

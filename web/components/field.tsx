@@ -1,5 +1,6 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -80,6 +81,7 @@ export function Field(props: FieldProps) {
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
+  /** Labels are marked with `msg`; translated here. */
   readonly options: readonly (readonly [value: Value, label: string])[];
   readonly onChange: (value: Value) => void;
   readonly hiddenLabel?: boolean;
@@ -100,7 +102,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       >
         {options.map(([option, text]) => (
           <option key={option} value={option}>
-            {text}
+            {t(text)}
           </option>
         ))}
       </select>

@@ -1,4 +1,5 @@
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import type { Column } from './table.tsx';
 
 /** Properties of a key that its owner and operators see. */
@@ -14,23 +15,23 @@ interface KeyTerms {
 export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): Column<Key> {
   return {
     key: 'key',
-    title: 'Key',
+    title: t('Key'),
     cell: (key) => (
       <div class="two-lines">
-        <b>{key.label === '' ? 'No label' : key.label}</b>
+        <b>{key.label === '' ? t('No label') : key.label}</b>
         <code title={readId(key)}>{shortened(readId(key))}</code>
       </div>
     ),
   };
 }
 
-const TYPES = { secret: 'Secret', ed25519: 'Ed25519', hmac: 'HMAC' } as const;
+const TYPES = { secret: msg('Secret'), ed25519: 'Ed25519', hmac: 'HMAC' } as const;
 
 export const KEY_TERMS: readonly Column<KeyTerms>[] = [
-  { key: 'type', title: 'Type', cell: ({ type }) => TYPES[type] },
+  { key: 'type', title: msg('Type'), cell: ({ type }) => t(TYPES[type]) },
   {
     key: 'permissions',
-    title: 'Permissions',
+    title: msg('Permissions'),
     cell: ({ permissions }) => (
       <span>
         {permissions.map((permission) => (
@@ -43,14 +44,14 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   },
   {
     key: 'addresses',
-    title: 'IP allowlist',
+    title: msg('IP allowlist'),
     cell: ({ addresses }) =>
-      addresses.length === 0 ? 'Any' : <span class="wrapped">{addresses.join(', ')}</span>,
+      addresses.length === 0 ? t('Any') : <span class="wrapped">{addresses.join(', ')}</span>,
   },
   {
     key: 'expires',
-    title: 'Expires',
-    cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : dateTime(expiresAt)),
+    title: msg('Expires'),
+    cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : dateTime(expiresAt)),
   },
 ];
 
@@ -61,16 +62,20 @@ export function revokeColumn<Key extends KeyTerms>(
 ): Column<Key> {
   return {
     key: 'revoke',
-    title: 'Status',
+    title: t('Status'),
     numeric: true,
     cell: (key) => {
       const status = keyStatus(key);
       return status === 'active' ? (
         <button type="button" class="button small" onClick={() => onRevoke(key)}>
-          Revoke<span class="visually-hidden"> {key.label}</span>
+          <T
+            text="Revoke<span> {label}</span>"
+            label={key.label}
+            span={(children) => <span class="visually-hidden">{children}</span>}
+          />
         </button>
       ) : (
-        <span class="muted">{status === 'revoked' ? 'Revoked' : 'Expired'}</span>
+        <span class="muted">{status === 'revoked' ? t('Revoked') : t('Expired')}</span>
       );
     },
   };

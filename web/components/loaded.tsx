@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 import { Notice } from './notice.tsx';
 import type { Resource } from './resource.ts';
 
@@ -15,11 +16,11 @@ export function Loaded<Data>({ resource, children }: LoadedProps<Data>) {
       <div class="loaded-problem">
         <Notice kind="error">{failure.value.message}</Notice>
         <button type="button" class="button small" onClick={() => void resource.load()}>
-          Try again
+          {t('Try again')}
         </button>
       </div>
     );
-  if (data.value === undefined) return problem ?? <p class="empty">Loading…</p>;
+  if (data.value === undefined) return problem ?? <p class="empty">{t('Loading…')}</p>;
   return (
     <>
       {problem}

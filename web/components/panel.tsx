@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 
 interface PanelProps {
   readonly title: string;
@@ -26,13 +27,13 @@ export function Panel({ title, lead, aside, flush = false, children }: PanelProp
   );
 }
 
-/** A list of labels and values. */
+/** A list of labels, marked with `msg` and translated here, and values. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt>{t(name)}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 import { Field } from './field.tsx';
 
 interface PasswordFieldProps {
@@ -29,7 +30,7 @@ export function PasswordField({ autocomplete, name = 'password', ...field }: Pas
             shown.value = !shown.value;
           }}
         >
-          {shown.value ? 'Hide' : 'Show'}
+          {shown.value ? t('Hide') : t('Show')}
           <span class="visually-hidden"> {field.label.toLowerCase()}</span>
         </button>
       }

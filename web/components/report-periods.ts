@@ -1,3 +1,6 @@
+import { catalog } from '../i18n/catalog.ts';
+import { t } from '../i18n/t.ts';
+
 /** A period of a report; times are ISO 8601. */
 export interface Period {
   readonly label: string;
@@ -19,7 +22,7 @@ export function periods(now: Date): readonly Period[] {
     to: start(-index),
   }));
   return [
-    { label: 'This month', from: start(0) },
+    { label: t('This month'), from: start(0) },
     ...months,
     { label: `${year}`, from: new Date(Date.UTC(year, 0, 1)).toISOString() },
     {
@@ -27,10 +30,14 @@ export function periods(now: Date): readonly Period[] {
       from: new Date(Date.UTC(year - 1, 0, 1)).toISOString(),
       to: new Date(Date.UTC(year, 0, 1)).toISOString(),
     },
-    { label: 'Everything', from: new Date(0).toISOString() },
+    { label: t('Everything'), from: new Date(0).toISOString() },
   ];
 }
 
 function monthLabel(date: Date): string {
-  return date.toLocaleDateString('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return new Intl.DateTimeFormat(catalog.language, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(date);
 }

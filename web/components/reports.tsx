@@ -7,6 +7,7 @@ import type {
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { useAction } from './action.ts';
 import { Select } from './field.tsx';
 import { Form, Submit } from './form.tsx';
@@ -22,25 +23,25 @@ type Format = CreateReportParameters['format'];
 
 const POLL_MS = 1000;
 const KINDS: readonly (readonly [Kind, string])[] = [
-  ['statement', 'Account statement'],
-  ['fills', 'Trades'],
-  ['orders', 'Orders'],
-  ['ledger', 'Ledger'],
-  ['deposits', 'Deposits'],
-  ['withdrawals', 'Withdrawals'],
+  ['statement', msg('Account statement')],
+  ['fills', msg('Trades')],
+  ['orders', msg('Orders')],
+  ['ledger', msg('Ledger')],
+  ['deposits', msg('Deposits')],
+  ['withdrawals', msg('Withdrawals')],
 ];
 const EXCHANGE_KINDS: readonly (readonly [Kind, string])[] = [
-  ['volume', 'Volume and fees'],
-  ['revenue', 'Revenue'],
-  ['users', 'Accounts'],
-  ['market_quality', 'Market quality'],
+  ['volume', msg('Volume and fees')],
+  ['revenue', msg('Revenue')],
+  ['users', msg('Accounts')],
+  ['market_quality', msg('Market quality')],
 ];
 const LIST_FORMATS: readonly (readonly [Format, string])[] = [
   ['csv', 'CSV'],
   ['json', 'JSON'],
 ];
 const STATEMENT_FORMATS: readonly (readonly [Format, string])[] = [
-  ['html', 'Printable page'],
+  ['html', msg('Printable page')],
   ['json', 'JSON'],
 ];
 
@@ -67,27 +68,27 @@ export function Reports({ accountId }: ReportsProps) {
     await (accountId === undefined
       ? api.deleteReport({ id: reportId })
       : api.deleteAnyReport({ id: reportId }));
-    announce('Report removed', 'success');
+    announce(t('Report removed'), 'success');
     await found.load();
   };
   return (
     <Panel
-      title="Reports"
+      title={t('Reports')}
       lead={
         accountId === null
-          ? 'About the whole exchange; kept for 30 days'
-          : 'Statements and exports; kept for 30 days'
+          ? t('About the whole exchange; kept for 30 days')
+          : t('Statements and exports; kept for 30 days')
       }
     >
       <NewReport accountId={accountId} onCreated={() => found.load()} />
       <Loaded resource={found}>
         {({ reports }) => (
           <Table
-            caption="Reports"
+            caption={t('Reports')}
             columns={reportColumns(path, (report) => remove(report).catch(announceError))}
             rows={reports}
             rowKey={({ reportId }) => reportId}
-            empty="No reports yet"
+            empty={t('No reports yet')}
           />
         )}
       </Loaded>
@@ -126,9 +127,9 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
   };
   const formats = kind.value === 'statement' ? STATEMENT_FORMATS : LIST_FORMATS;
   return (
-    <Form action={action} onSubmit={submit} label="New report" class="report-form">
+    <Form action={action} onSubmit={submit} label={t('New report')} class="report-form">
       <Select
-        label="Report"
+        label={t('Report')}
         value={kind.value}
         options={kinds}
         onChange={(chosen) => {
@@ -137,7 +138,7 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
         }}
       />
       <Select
-        label="Period (UTC)"
+        label={t('Period (UTC)')}
         value={period.value}
         options={choices.map(({ label }) => [label, label] as const)}
         onChange={(chosen) => {
@@ -145,14 +146,14 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
         }}
       />
       <Select
-        label="Format"
+        label={t('Format')}
         value={format.value}
         options={formats}
         onChange={(chosen) => {
           format.value = chosen;
         }}
       />
-      <Submit action={action} label="Create report" />
+      <Submit action={action} label={t('Create report')} />
     </Form>
   );
 }
@@ -166,20 +167,20 @@ function reportColumns(path: string, remove: (report: Report) => void): readonly
   return [
     {
       key: 'kind',
-      title: 'Report',
+      title: t('Report'),
       cell: ({ kind, format }) => `${labelKind(kind)} (${format.toUpperCase()})`,
     },
     {
       key: 'period',
-      title: 'Period',
+      title: t('Period'),
       cell: ({ from, to }) => `${from.slice(0, 10)} – ${lastDay(to)}`,
     },
-    { key: 'created', title: 'Created', cell: ({ createdAt }) => dateTime(createdAt) },
-    { key: 'rows', title: 'Records', numeric: true, cell: ({ rows }) => grouped(`${rows}`) },
-    { key: 'status', title: 'Status', cell: (report) => statusText(report) },
+    { key: 'created', title: t('Created'), cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'rows', title: t('Records'), numeric: true, cell: ({ rows }) => grouped(`${rows}`) },
+    { key: 'status', title: t('Status'), cell: (report) => statusText(report) },
     {
       key: 'actions',
-      title: 'Actions',
+      title: t('Actions'),
       hiddenTitle: true,
       cell: (report) => (
         <div class="report-actions">
@@ -189,12 +190,16 @@ function reportColumns(path: string, remove: (report: Report) => void): readonly
               href={`${path}/${report.reportId}/file`}
               {...(report.format === 'html' ? { target: '_blank', rel: 'noopener' } : {})}
             >
-              {report.format === 'html' ? 'Open' : 'Download'}
+              {report.format === 'html' ? t('Open') : t('Download')}
               <span class="visually-hidden"> {describe(report)}</span>
             </a>
           ) : null}
           <button type="button" class="button" onClick={() => remove(report)}>
-            Remove<span class="visually-hidden"> {describe(report)}</span>
+            <T
+              text="Remove<span> {report}</span>"
+              report={describe(report)}
+              span={(children) => <span class="visually-hidden">{children}</span>}
+            />
           </button>
         </div>
       ),
@@ -203,17 +208,23 @@ function reportColumns(path: string, remove: (report: Report) => void): readonly
 }
 
 function statusText({ status, progressPercent, error }: Report): string {
-  if (status === 'done') return 'Ready';
-  if (status === 'failed') return `Failed: ${error}`;
-  return status === 'queued' ? 'Waiting' : `In progress, ${progressPercent}%`;
+  if (status === 'done') return t('Ready');
+  if (status === 'failed') return t('Failed: {error}', { error: `${error}` });
+  return status === 'queued'
+    ? t('Waiting')
+    : t('In progress, {progressPercent}%', { progressPercent });
 }
 
 function labelKind(kind: Kind): string {
-  return [...KINDS, ...EXCHANGE_KINDS].find(([each]) => each === kind)![1];
+  return t([...KINDS, ...EXCHANGE_KINDS].find(([each]) => each === kind)![1]);
 }
 
 function describe({ kind, from, to }: Report): string {
-  return `${labelKind(kind)} ${from.slice(0, 10)} to ${lastDay(to)}`;
+  return t('{kind} {from} to {to}', {
+    kind: labelKind(kind),
+    from: from.slice(0, 10),
+    to: lastDay(to),
+  });
 }
 
 /** Returns the last day of a period. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
 
 interface SectionNavProps<Id extends string> {
   readonly label: string;
@@ -25,7 +26,7 @@ export function SectionNav<Id extends string>({
     <nav class="section-nav" aria-label={label} ref={nav}>
       {sections.map(([id, title]) => (
         <a key={id} href={`#${id}`} aria-current={id === at ? 'page' : undefined}>
-          {title}
+          {t(title)}
           {counts?.[id] ? (
             <>
               {' '}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { msg, t } from '../i18n/index.ts';
 import { Bell } from '../notifications/bell.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { hasBinance, isSandbox } from '../sandbox.ts';
@@ -19,8 +20,8 @@ interface ShellProps {
 }
 
 const LINKS = [
-  ['/trade', 'Trade'],
-  ['/portfolio', 'Portfolio'],
+  ['/trade', msg('Trade')],
+  ['/portfolio', msg('Portfolio')],
 ] as const;
 
 /** The frame of every page: navigation, account menu, theme toggle and toasts. */
@@ -28,20 +29,20 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
   return (
     <>
       <a class="skip" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header class="top">
-        <a class="brand" href="/" aria-label="Buttonwood home">
+        <a class="brand" href="/" aria-label={t('Buttonwood home')}>
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <rect width="32" height="32" rx="8" />
             <path d="M9 20v4M9 8v3M7 11h4v9H7zM16 18v6M16 6v4M14 10h4v8h-4zM23 22v3M23 9v5M21 14h4v8h-4z" />
           </svg>
           <span>Buttonwood</span>
         </a>
-        <nav aria-label="Main">
+        <nav aria-label={t('Main')}>
           {LINKS.map(([path, label]) => (
             <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
-              {label}
+              {t(label)}
             </a>
           ))}
           {isOperator() ? (
@@ -50,15 +51,15 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
               href="/operator"
               aria-current={at === '/operator' ? 'page' : undefined}
             >
-              Operator
+              {t('Operator')}
             </a>
           ) : null}
         </nav>
         <Toasts />
         <div class="top-aside">
           {isSandbox ? (
-            <span class="badge sandbox" title="Demo exchange: all funds are test funds">
-              Demo
+            <span class="badge sandbox" title={t('Demo exchange: all funds are test funds')}>
+              {t('Demo')}
             </span>
           ) : null}
           {aside}
@@ -84,10 +85,10 @@ function Account() {
     return (
       <>
         <a class="button quiet" href={signInPath()}>
-          Sign in
+          {t('Sign in')}
         </a>
         <a class="button primary wide-only" href="/sign-up">
-          Sign up
+          {t('Sign up')}
         </a>
       </>
     );
@@ -117,21 +118,21 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
         <br />
         {email}
       </p>
-      <a href="/portfolio">Portfolio</a>
-      <a href="/accounts">Accounts</a>
-      <a href="/deposit">Deposit</a>
-      <a href="/withdraw">Withdraw</a>
-      {isOperator() ? <a href="/operator">Operator</a> : null}
-      <a href="/settings">Settings</a>
-      <a href="/settings#security">Security</a>
-      <a href="/settings#keys">API keys</a>
-      <a href="/settings#fees">Fees</a>
-      <a href="/settings#notifications">Notifications</a>
-      <a href="/settings#webhooks">Webhooks</a>
-      {hasBinance ? <a href="/bots">Bots</a> : null}
-      <a href="/docs">API documentation</a>
+      <a href="/portfolio">{t('Portfolio')}</a>
+      <a href="/accounts">{t('Accounts')}</a>
+      <a href="/deposit">{t('Deposit')}</a>
+      <a href="/withdraw">{t('Withdraw')}</a>
+      {isOperator() ? <a href="/operator">{t('Operator')}</a> : null}
+      <a href="/settings">{t('Settings')}</a>
+      <a href="/settings#security">{t('Security')}</a>
+      <a href="/settings#keys">{t('API keys')}</a>
+      <a href="/settings#fees">{t('Fees')}</a>
+      <a href="/settings#notifications">{t('Notifications')}</a>
+      <a href="/settings#webhooks">{t('Webhooks')}</a>
+      {hasBinance ? <a href="/bots">{t('Bots')}</a> : null}
+      <a href="/docs">{t('API documentation')}</a>
       <button type="button" onClick={() => signOut().catch(announceError)}>
-        Sign out
+        {t('Sign out')}
       </button>
     </Menu>
   );

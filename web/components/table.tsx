@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 
 export interface Column<Row> {
   readonly key: string;
+  /** Marked with `msg`; translated here. */
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   /** Right-aligned with tabular digits. */
@@ -32,7 +34,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
           <tr>
             {columns.map(({ key, title, numeric, hiddenTitle }) => (
               <th key={key} scope="col" class={numeric ? 'numeric' : ''}>
-                {hiddenTitle ? <span class="visually-hidden">{title}</span> : title}
+                {hiddenTitle ? <span class="visually-hidden">{t(title)}</span> : t(title)}
               </th>
             ))}
           </tr>
@@ -44,7 +46,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
                 <td
                   key={key}
                   class={numeric ? 'numeric' : ''}
-                  data-title={hiddenTitle ? undefined : title}
+                  data-title={hiddenTitle ? undefined : t(title)}
                 >
                   {cell(row)}
                 </td>

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
+  /** Marked with `msg`; translated here. */
   readonly label: string;
   /** Number of items in its panel. */
   readonly count?: number;
@@ -52,7 +54,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
               tabIndex={tab.id === selected ? 0 : -1}
               onClick={() => onSelect(tab.id)}
             >
-              {tab.label}
+              {t(tab.label)}
               {tab.count === undefined ? null : <span class="count">{tab.count}</span>}
             </button>
           ))}

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { t } from '../i18n/index.ts';
 import { errorMessage } from './action.ts';
 
 interface Notice {
@@ -47,7 +48,7 @@ export function Toasts() {
           <button
             type="button"
             class="icon-button"
-            aria-label="Dismiss"
+            aria-label={t('Dismiss')}
             onClick={() => dismiss(id)}
           >
             <svg viewBox="0 0 20 20" aria-hidden="true">

@@ -13,6 +13,7 @@ import type { Resource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { NetworkFields } from './network-fields.tsx';
@@ -34,51 +35,60 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
       disabled={networks.length === 0}
       onClick={() => (isAdding.value = true)}
     >
-      Add address
+      {t('Add address')}
     </button>
   );
   return (
     <Panel
-      title="Address book"
-      lead="Withdrawals go only to these addresses. A new one can be used after a waiting time."
+      title={t('Address book')}
+      lead={t(
+        'Withdrawals go only to these addresses. A new one can be used after a waiting time.',
+      )}
       aside={add}
       flush
     >
       <Loaded resource={entries}>
         {(rows) => (
           <Table
-            caption="Address book"
+            caption={t('Address book')}
             columns={buildColumns((entry) => (removing.value = entry))}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="No addresses yet."
+            empty={t('No addresses yet.')}
           />
         )}
       </Loaded>
-      <Dialog title="Add address" open={isAdding.value} onClose={() => (isAdding.value = false)}>
+      <Dialog
+        title={t('Add address')}
+        open={isAdding.value}
+        onClose={() => (isAdding.value = false)}
+      >
         <NewAddress
           networks={networks}
           onAdded={async () => {
             isAdding.value = false;
-            announce('Address added', 'success');
+            announce(t('Address added'), 'success');
             await entries.load();
           }}
         />
       </Dialog>
       <Confirm
-        title="Remove address"
+        title={t('Remove address')}
         verb="Remove"
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
         onConfirm={async () => {
           await api.removeWithdrawalAddress({ id: removing.value!.id });
           await entries.load();
-          announce('Address removed', 'success');
+          announce(t('Address removed'), 'success');
         }}
       >
         <p>
-          <span class="mono">{removing.value?.address}</span> can no longer be withdrawn to. Added
-          again, it has to wait again.
+          <T
+            text="<span>{value}</span> can no longer be withdrawn to. Added again, it has to wait again."
+            value={removing.value?.address}
+            span={(children) => <span class="mono">{children}</span>}
+          />
         </p>
       </Confirm>
     </Panel>
@@ -100,9 +110,9 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
   const action = useAction();
   const { asset, network, memo: rule, addressCoolingMs } = choice.chosen!;
   const submit = async () => {
-    if (address.value.trim() === '') throw new FieldError('address', 'Enter an address.');
+    if (address.value.trim() === '') throw new FieldError('address', t('Enter an address.'));
     const memoText = rule === 'none' ? '' : memo.value.trim();
-    if (rule === 'required' && memoText === '') throw new FieldError('memo', 'Enter the memo.');
+    if (rule === 'required' && memoText === '') throw new FieldError('memo', t('Enter the memo.'));
     const place = { asset, network, address: address.value.trim() };
     await withConfirmation(
       () =>
@@ -119,28 +129,30 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <NetworkFields choice={choice} />
       <Field
-        label="Address"
+        label={t('Address')}
         {...bound(address)}
         hint={
           addressCoolingMs === 0
             ? undefined
-            : `Usable ${duration(addressCoolingMs)} after adding it`
+            : t('Usable {addressCoolingMs} after adding it', {
+                addressCoolingMs: duration(addressCoolingMs),
+              })
         }
         error={action.fieldError('address')}
         input={{ name: 'address', maxLength: 128, required: true }}
       />
       {rule === 'none' ? null : (
         <Field
-          label={rule === 'required' ? 'Memo (required)' : 'Memo (optional)'}
+          label={rule === 'required' ? t('Memo (required)') : t('Memo (optional)')}
           {...bound(memo)}
-          hint="Ask the recipient. Without the right memo, the payment may be lost."
+          hint={t('Ask the recipient. Without the right memo, the payment may be lost.')}
           error={action.fieldError('memo')}
           input={{ name: 'memo', maxLength: 100, required: rule === 'required' }}
         />
       )}
       <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Add address" />
+        <Submit action={action} label={t('Add address')} />
       </div>
     </Form>
   );
@@ -152,7 +164,7 @@ function buildColumns(
   return [
     {
       key: 'asset',
-      title: 'Asset',
+      title: t('Asset'),
       cell: ({ asset, network }) => (
         <>
           <b>{asset}</b> <span class="muted">{networkName(network)}</span>
@@ -161,23 +173,23 @@ function buildColumns(
     },
     {
       key: 'address',
-      title: 'Address',
+      title: t('Address'),
       cell: ({ address }) => <span class="mono">{address}</span>,
     },
-    { key: 'memo', title: 'Memo', cell: ({ memo }) => memo ?? '–' },
+    { key: 'memo', title: t('Memo'), cell: ({ memo }) => memo ?? '–' },
     {
       key: 'usable',
-      title: 'Usable',
+      title: t('Usable'),
       cell: ({ usableAt }) =>
         Date.parse(usableAt) <= Date.now() ? 'Now' : `From ${dateTime(usableAt)}`,
     },
     {
       key: 'remove',
-      title: 'Remove',
+      title: t('Remove'),
       hiddenTitle: true,
       cell: (entry) => (
         <button type="button" class="button small" onClick={() => onRemove(entry)}>
-          Remove
+          {t('Remove')}
         </button>
       ),
     },

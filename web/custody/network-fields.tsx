@@ -1,4 +1,5 @@
 import { Select } from '../components/field.tsx';
+import { t } from '../i18n/index.ts';
 import { type NetworkChoice, networkName } from './networks.ts';
 
 /** Selects for the asset and one of its networks. */
@@ -7,7 +8,7 @@ export function NetworkFields({ choice }: { choice: NetworkChoice }) {
   return (
     <>
       <Select
-        label="Asset"
+        label={t('Asset')}
         value={asset.value}
         options={assets.map((name) => [name, name] as const)}
         onChange={(name) => {
@@ -15,7 +16,7 @@ export function NetworkFields({ choice }: { choice: NetworkChoice }) {
         }}
       />
       <Select
-        label="Network"
+        label={t('Network')}
         value={chosen?.network ?? ''}
         options={ofAsset.map(({ network: name }) => [name, networkName(name)] as const)}
         onChange={(name) => {

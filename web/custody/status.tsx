@@ -1,17 +1,18 @@
 import type { Deposit, Withdrawal } from '../../src/client/index.ts';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 
 const DEPOSIT_LABELS: Readonly<Record<string, string>> = {
-  seen: 'Seen',
-  confirming: 'Confirming',
-  credited: 'Credited',
-  reversed: 'Reversed by the network',
-  below_minimum: 'Below minimum',
-  review: 'Under review',
-  frozen: 'On hold',
-  debited: 'Taken back',
-  released: 'Credited',
-  dismissed: 'Not credited',
+  seen: msg('Seen'),
+  confirming: msg('Confirming'),
+  credited: msg('Credited'),
+  reversed: msg('Reversed by the network'),
+  below_minimum: msg('Below minimum'),
+  review: msg('Under review'),
+  frozen: msg('On hold'),
+  debited: msg('Taken back'),
+  released: msg('Credited'),
+  dismissed: msg('Not credited'),
 };
 
 /** The status of a deposit; while it is confirmed, how far that has come. */
@@ -20,16 +21,20 @@ export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
   const isOpen = status === 'seen' || status === 'confirming';
   return (
     <span class={`custody-status ${status}`}>
-      {DEPOSIT_LABELS[status] ?? status}
+      {t(DEPOSIT_LABELS[status] ?? status)}
       {isOpen ? (
         <>
           <progress
             value={Math.min(confirmations, required)}
             max={required}
-            aria-label="Confirmations"
+            aria-label={t('Confirmations')}
           />
           <small>
-            {Math.min(confirmations, required)} of {required} confirmations
+            <T
+              text="{confirmations} of {required} confirmations"
+              confirmations={Math.min(confirmations, required)}
+              required={required}
+            />
           </small>
         </>
       ) : null}
@@ -38,15 +43,15 @@ export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
 }
 
 const WITHDRAWAL_LABELS: Readonly<Record<string, string>> = {
-  delayed: 'Delayed',
-  awaiting_approval: 'Waiting for approval',
-  approved: 'Approved',
-  sending: 'Sending',
-  broadcast: 'Sent, waiting for confirmation',
-  confirmed: 'Completed',
-  failed: 'Failed',
-  canceled: 'Canceled',
-  rejected: 'Rejected',
+  delayed: msg('Delayed'),
+  awaiting_approval: msg('Waiting for approval'),
+  approved: msg('Approved'),
+  sending: msg('Sending'),
+  broadcast: msg('Sent, waiting for confirmation'),
+  confirmed: msg('Completed'),
+  failed: msg('Failed'),
+  canceled: msg('Canceled'),
+  rejected: msg('Rejected'),
 };
 
 /** The status of a withdrawal, with the reason if it did not succeed. */
@@ -54,9 +59,11 @@ export function WithdrawalStatus({ withdrawal }: { withdrawal: Withdrawal<string
   const { status, reason, waitsUntil } = withdrawal;
   return (
     <span class={`custody-status ${status}`}>
-      {WITHDRAWAL_LABELS[status] ?? status}
+      {t(WITHDRAWAL_LABELS[status] ?? status)}
       {status === 'delayed' && waitsUntil !== null ? (
-        <small>until {dateTime(waitsUntil)}, because of a new device</small>
+        <small>
+          <T text="until {waitsUntil}, because of a new device" waitsUntil={dateTime(waitsUntil)} />
+        </small>
       ) : null}
       {reason === null ? null : <small>{reason}</small>}
     </span>

@@ -12,6 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { networkName, type ShownNetwork } from './networks.ts';
@@ -25,9 +26,9 @@ interface WithdrawFormProps {
 /** Asks for a withdrawal to an address of the address book. */
 export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormProps) {
   const addressId = useSignal('');
-  if (networks.length === 0) return <p class="empty">No asset can be withdrawn yet.</p>;
+  if (networks.length === 0) return <p class="empty">{t('No asset can be withdrawn yet.')}</p>;
   if (entries.length === 0) {
-    return <p class="empty">Add an address to your address book below to withdraw to it.</p>;
+    return <p class="empty">{t('Add an address to your address book below to withdraw to it.')}</p>;
   }
   const entry = entries.find(({ id }) => id === addressId.value) ?? entries[0]!;
   const network = networks.find(
@@ -36,7 +37,7 @@ export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormPro
   return (
     <div class="stack narrow">
       <Select
-        label="Address"
+        label={t('Address')}
         value={entry.id}
         options={entries.map((each) => [each.id, describeEntry(each)] as const)}
         onChange={(id) => {
@@ -71,7 +72,7 @@ function Amount({ entry, network, onRequested }: AmountProps) {
   const balance = useAvailable(asset);
   const submit = async () => {
     const value = parseNumber(amount.value, 'amount');
-    if (proof.value === '') throw new FieldError(proofField(), "Confirm it's you.");
+    if (proof.value === '') throw new FieldError(proofField(), t("Confirm it's you."));
     await withConfirmation(
       () =>
         api.requestWithdrawal({
@@ -83,7 +84,7 @@ function Amount({ entry, network, onRequested }: AmountProps) {
     clientId.value = crypto.randomUUID();
     amount.value = '';
     proof.value = '';
-    announce('Withdrawal requested', 'success');
+    announce(t('Withdrawal requested'), 'success');
     await Promise.all([onRequested(), balance.load()]);
   };
   const obstacle = findObstacle(entry, network);
@@ -91,10 +92,13 @@ function Amount({ entry, network, onRequested }: AmountProps) {
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <Field
-        label="Amount"
+        label={t('Amount')}
         unit={asset}
         {...bound(amount)}
-        hint={`Available: ${balance.data.value === undefined ? '…' : grouped(balance.data.value)} ${asset}`}
+        hint={t('Available: {amount} {asset}', {
+          amount: balance.data.value === undefined ? '…' : grouped(balance.data.value),
+          asset,
+        })}
         error={action.fieldError('amount')}
         aside={
           <button
@@ -103,7 +107,7 @@ function Amount({ entry, network, onRequested }: AmountProps) {
             disabled={balance.data.value === undefined}
             onClick={() => (amount.value = maximum(balance.data.value!, network))}
           >
-            Max
+            {t('Max')}
           </button>
         }
         input={{ name: 'amount', inputMode: 'decimal', required: true }}
@@ -111,7 +115,7 @@ function Amount({ entry, network, onRequested }: AmountProps) {
       <Costs amount={amount.value} network={network} />
       <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
       <div>
-        <Submit action={action} label="Withdraw" />
+        <Submit action={action} label={t('Withdraw')} />
       </div>
     </Form>
   );

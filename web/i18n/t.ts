@@ -16,9 +16,14 @@ const formats = new Map<string, IntlMessageFormat>();
  * @throws Error if a value of the text is missing
  */
 export function t(text: string, values?: Readonly<Record<string, MessageValue>>): string {
-  if (values === undefined && catalog.accentuate === undefined)
-    return catalog.messages[text] ?? text;
+  const isPlain = catalog.accentuate === undefined || isAccented(text);
+  if (values === undefined && isPlain) return catalog.messages[text] ?? text;
   return String(formatFor(text).format(values as Record<string, string>));
+}
+
+/** Returns whether a text is one of the pseudo-locale already: shared components translate titles that may be translated. */
+function isAccented(text: string): boolean {
+  return text.startsWith('[');
 }
 
 /** Marks a text of a constant, which is translated when it is shown: `t(label)`. Returns it unchanged. */

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../components/dialog.tsx';
+import { t } from '../i18n/index.ts';
 import { PriceAlerts } from './price-alerts.tsx';
 
 /** Opens the price alerts of a market. */
@@ -13,10 +14,10 @@ export function AlertButton({ symbol }: { symbol: string }) {
         aria-haspopup="dialog"
         onClick={() => (isOpen.value = true)}
       >
-        Price alert
+        {t('Price alert')}
       </button>
       <Dialog
-        title={`${symbol} price alerts`}
+        title={t('{symbol} price alerts', { symbol })}
         open={isOpen.value}
         onClose={() => (isOpen.value = false)}
       >

@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Menu } from '../components/menu.tsx';
 import { announceError } from '../components/toast.tsx';
 import { shortTime } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { followNotices, markRead, notices, noticeText, unread } from './notices.ts';
 
 const SHOWN = 6;
@@ -11,7 +12,7 @@ const MAX_COUNT = 99;
 export function Bell() {
   useEffect(followNotices, []);
   const count = unread.value;
-  const label = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  const label = count === 0 ? t('Notifications') : t('Notifications, {count} unread', { count });
   return (
     <Menu
       id="notices"
@@ -31,7 +32,7 @@ export function Bell() {
       }
     >
       <NewestNotices />
-      <a href="/settings#notifications">All notifications</a>
+      <a href="/settings#notifications">{t('All notifications')}</a>
     </Menu>
   );
 }
@@ -39,7 +40,7 @@ export function Bell() {
 function NewestNotices() {
   const found = notices.value;
   if (found === undefined || found.length === 0) {
-    return <p>{found === undefined ? 'Loading…' : 'No notifications yet'}</p>;
+    return <p>{found === undefined ? t('Loading…') : t('No notifications yet')}</p>;
   }
   return (
     <ul>

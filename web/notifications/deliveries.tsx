@@ -8,26 +8,29 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 const EVERY_MS = 5_000;
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'event', title: 'Event', cell: ({ event }) => <code>{event}</code> },
-  { key: 'attempt', title: 'Attempt', numeric: true, cell: ({ attempt }) => attempt },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'event', title: msg('Event'), cell: ({ event }) => <code>{event}</code> },
+  { key: 'attempt', title: msg('Attempt'), numeric: true, cell: ({ attempt }) => attempt },
   {
     key: 'result',
-    title: 'Result',
+    title: msg('Result'),
     cell: ({ accepted, status, error }) => (
       <span>
-        <span class={`badge ${accepted ? 'on' : 'off'}`}>{accepted ? 'accepted' : 'failed'}</span>{' '}
+        <span class={`badge ${accepted ? 'on' : 'off'}`}>
+          {accepted ? t('accepted') : t('failed')}
+        </span>{' '}
         {error ?? status}
       </span>
     ),
   },
   {
     key: 'duration',
-    title: 'Duration',
+    title: msg('Duration'),
     numeric: true,
     cell: ({ durationMs }) => `${durationMs} ms`,
   },
@@ -48,15 +51,19 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
     action.run(async () => {
       const { delivery } = await api.testWebhook({ id });
       await deliveries.load();
-      if (delivery.accepted) announce('Test event accepted', 'success');
-      else announce(`Test event failed: ${delivery.error ?? delivery.status}`, 'error');
+      if (delivery.accepted) announce(t('Test event accepted'), 'success');
+      else
+        announce(
+          t('Test event failed: {reason}', { reason: `${delivery.error ?? delivery.status}` }),
+          'error',
+        );
     });
   return (
     <section class="panel" aria-labelledby="deliveries">
       <header>
         <div class="panel-title">
           <h2 id="deliveries" ref={heading} tabIndex={-1}>
-            Deliveries
+            {t('Deliveries')}
           </h2>
           <p class="muted long">{url}</p>
         </div>
@@ -67,10 +74,10 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
             aria-busy={action.busy.value}
             onClick={() => void test()}
           >
-            Send test event
+            {t('Send test event')}
           </button>{' '}
           <button type="button" class="button" onClick={onClose}>
-            Close
+            {t('Close')}
           </button>
         </span>
       </header>
@@ -80,11 +87,11 @@ export function Deliveries({ webhook: { id, url }, onClose }: DeliveriesProps) {
       <Loaded resource={deliveries}>
         {(data) => (
           <Table
-            caption="Deliveries"
+            caption={t('Deliveries')}
             columns={COLUMNS}
             rows={data.deliveries}
             rowKey={({ eventId, attempt, timestamp }) => `${eventId} ${attempt} ${timestamp}`}
-            empty="Nothing was sent yet. Send a test event to see what your server responds."
+            empty={t('Nothing was sent yet. Send a test event to see what your server responds.')}
           />
         )}
       </Loaded>

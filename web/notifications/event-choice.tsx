@@ -1,3 +1,4 @@
+import { t } from '../i18n/index.ts';
 import { EVENTS, includesEvent } from './events.ts';
 
 interface EventChoiceProps {
@@ -26,7 +27,7 @@ export function EventChoice({ legend, chosen, names, onChange }: EventChoiceProp
             checked={includesEvent(chosen, name)}
             onChange={(event) => toggle(name, event.currentTarget.checked)}
           />
-          <span>{label}</span>
+          <span>{t(label)}</span>
         </label>
       ))}
     </fieldset>

@@ -1,13 +1,14 @@
+import { msg, t } from '../i18n/index.ts';
 /** Events of an account, by name, with what a user calls them. */
 export const EVENTS = [
-  ['order.filled', 'Order filled'],
-  ['order.canceled', 'Order canceled'],
-  ['order.expired', 'Order expired'],
-  ['order.rejected', 'Order rejected'],
-  ['fill.created', 'Trade'],
-  ['price.alert', 'Price alert'],
-  ['deposit.*', 'Deposit'],
-  ['withdrawal.*', 'Withdrawal'],
+  ['order.filled', msg('Order filled')],
+  ['order.canceled', msg('Order canceled')],
+  ['order.expired', msg('Order expired')],
+  ['order.rejected', msg('Order rejected')],
+  ['fill.created', msg('Trade')],
+  ['price.alert', msg('Price alert')],
+  ['deposit.*', msg('Deposit')],
+  ['withdrawal.*', msg('Withdrawal')],
 ] as const;
 
 /** Returns whether patterns such as `order.*` have an event, or some events of a group such as `deposit.*`. */
@@ -24,5 +25,5 @@ export function includesEvent(patterns: readonly string[], name: string): boolea
 /** Returns the patterns as a user reads them. */
 export function eventsText(patterns: readonly string[]): string {
   const found = EVENTS.filter(([name]) => includesEvent(patterns, name));
-  return found.length === EVENTS.length ? 'All' : found.map(([, label]) => label).join(', ');
+  return found.length === EVENTS.length ? t('All') : found.map(([, label]) => t(label)).join(', ');
 }

@@ -4,6 +4,7 @@ import { api } from '../api.ts';
 import { ResponseOrder } from '../components/response-order.ts';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 const SHOWN = 20;
 const REFRESH_MS = 5000;
@@ -47,32 +48,49 @@ export async function markRead(): Promise<void> {
   unread.value = (await api.markNoticesRead({ upTo: newest })).unread;
 }
 
+/** Texts of events; `side`, `direction` and `status` are words of the API. */
+const TEXTS: Readonly<Record<string, string>> = {
+  'price.alert': msg(
+    'Price alert: {symbol} is {direction, select, above {above} other {below}} {price} (last {last})',
+  ),
+  'fill.created': msg(
+    'Trade: {side, select, buy {bought} other {sold}} {amount} {symbol} at {price}',
+  ),
+  'trade.busted': msg(
+    'Trade reversed: {side, select, buy {bought} other {sold}} {amount} {symbol} at {price}',
+  ),
+  'address.added': msg('New withdrawal address: {address} ({asset} on {network})'),
+  'webhook.failed': msg('Webhook stopped: {url} ({error})'),
+  'order.filled': msg('Order filled: {side, select, buy {buy} other {sell}} {ordered} {symbol}'),
+  'order.canceled': msg(
+    'Order canceled: {side, select, buy {buy} other {sell}} {ordered} {symbol}',
+  ),
+  'order.expired': msg('Order expired: {side, select, buy {buy} other {sell}} {ordered} {symbol}'),
+  'order.rejected': msg(
+    'Order rejected: {side, select, buy {buy} other {sell}} {ordered} {symbol}',
+  ),
+};
+
 /** Returns a notice as a sentence. */
 export function noticeText({ event, data }: Notice): string {
-  const { symbol, side, price, direction, last, url, error } = data;
-  const amount = `${data.filled ?? data.amount ?? ''}`;
-  switch (event) {
-    case 'price.alert':
-      return `Price alert: ${symbol} is ${direction} ${number(price)} (last ${number(last ?? price)})`;
-    case 'fill.created':
-      return `Trade: ${side} ${number(amount)} ${symbol} at ${number(price)}`;
-    case 'trade.busted':
-      return `Trade reversed: ${side} ${number(amount)} ${symbol} at ${number(price)}`;
-    case 'address.added':
-      return `New withdrawal address: ${data.address} (${data.asset} on ${data.network})`;
-    case 'webhook.failed':
-      return `Webhook stopped: ${url} (${error})`;
-    default: {
-      const [kind, status] = event.split('.') as [string, string];
-      if (kind === 'deposit' || kind === 'withdrawal') {
-        return `${sentenceCase(kind)} of ${number(amount)} ${data.asset}: ${status.replaceAll('_', ' ')}`;
-      }
-      const what = event.startsWith('order.') ? `Order ${event.slice('order.'.length)}` : event;
-      return symbol === undefined
-        ? sentenceCase(what)
-        : `${what}: ${side} ${number(`${data.amount ?? ''}`)} ${symbol}`;
-    }
-  }
+  const { side, price, direction, last } = data;
+  const values = {
+    ...(data as Record<string, string>),
+    side: `${side}`,
+    direction: `${direction}`,
+    amount: number(data.filled ?? data.amount),
+    ordered: number(data.amount),
+    price: number(price),
+    last: number(last ?? price),
+  };
+  const text = TEXTS[event];
+  const isWhole = data.symbol !== undefined || !text?.includes('{symbol}');
+  if (text !== undefined && isWhole) return t(text, values);
+  const [kind, status = ''] = event.split('.');
+  const named = { ...values, status: status.replaceAll('_', ' ') };
+  if (kind === 'deposit') return t('Deposit of {amount} {asset}: {status}', named);
+  if (kind === 'withdrawal') return t('Withdrawal of {amount} {asset}: {status}', named);
+  return sentenceCase(event.replaceAll('.', ' '));
 }
 
 function number(value: unknown): string {

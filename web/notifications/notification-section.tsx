@@ -9,6 +9,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { EventChoice } from './event-choice.tsx';
 import { EVENTS } from './events.ts';
 import { noticeText } from './notices.ts';
@@ -17,17 +18,17 @@ import { PriceAlerts } from './price-alerts.tsx';
 const PAGE_SIZE = 100;
 /** Price alerts are always shown. */
 const OPTIONAL = EVENTS.map(([name]) => name).filter((name) => name !== 'price.alert');
-const CHANNELS_LEAD = (
-  <>
-    Price alerts are always shown on the pages. Your own server is notified by{' '}
-    <a href="#webhooks">webhooks</a>.
-  </>
+const ChannelsLead = () => (
+  <T
+    text="Price alerts are always shown on the pages. Your own server is notified by <a>webhooks</a>."
+    a={(children) => <a href="#webhooks">{children}</a>}
+  />
 );
 const COLUMNS: readonly Column<Notice>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
     key: 'text',
-    title: 'Notification',
+    title: msg('Notification'),
     cell: (notice) => <span class="long">{noticeText(notice)}</span>,
   },
 ];
@@ -39,25 +40,28 @@ export function NotificationSection() {
   const notices = useResource(() => api.listNotices({ limit: PAGE_SIZE }));
   return (
     <>
-      <Panel title="Price alerts" lead="Each alert triggers once, by the first trade at its price.">
+      <Panel
+        title={t('Price alerts')}
+        lead={t('Each alert triggers once, by the first trade at its price.')}
+      >
         <Loaded resource={markets}>
           {(data) => <PriceAlerts symbols={data.markets.map(({ symbol }) => symbol)} />}
         </Loaded>
       </Panel>
-      <Panel title="Channels" lead={CHANNELS_LEAD}>
+      <Panel title={t('Channels')} lead={<ChannelsLead />}>
         <Loaded resource={settings}>
           {({ notifications: { page, mail } }) => <Channels page={page} mail={mail} />}
         </Loaded>
       </Panel>
-      <Panel title="Notifications" lead="The newest first." flush>
+      <Panel title={t('Notifications')} lead={t('The newest first.')} flush>
         <Loaded resource={notices}>
           {(data) => (
             <Table
-              caption="Notifications"
+              caption={t('Notifications')}
               columns={COLUMNS}
               rows={data.notices}
               rowKey={({ id }) => `${id}`}
-              empty="No notifications yet"
+              empty={t('No notifications yet')}
             />
           )}
         </Loaded>
@@ -84,25 +88,25 @@ function Channels(known: ChannelsProps) {
       ...(isSame(mail.value, stored.value.mail) ? {} : { mail: mail.value }),
     };
     stored.value = (await api.changeNotificationSettings(change)).notifications;
-    announce('Notification channels updated', 'success');
+    announce(t('Notification channels updated'), 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={[]}>
       <div class="channel-choices">
         <EventChoice
-          legend="On the pages"
+          legend={t('On the pages')}
           chosen={page.value}
           names={OPTIONAL}
           onChange={(chosen) => (page.value = chosen)}
         />
         <EventChoice
-          legend="By mail"
+          legend={t('By mail')}
           chosen={mail.value}
           onChange={(chosen) => (mail.value = chosen)}
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label="Apply" />
+        <Submit action={action} label={t('Apply')} />
       </div>
     </Form>
   );

@@ -12,10 +12,11 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 
 const DIRECTIONS = [
-  ['above', 'Rises to'],
-  ['below', 'Falls to'],
+  ['above', msg('Rises to')],
+  ['below', msg('Falls to')],
 ] as const;
 
 interface PriceAlertsProps {
@@ -54,7 +55,14 @@ function NewAlert({ symbols, symbol, onCreated }: NewAlertProps) {
       price: parseNumber(price.value, 'price'),
       note: note.value,
     });
-    announce(`Price alert created: ${alert.symbol} ${alert.direction} ${alert.price}`, 'success');
+    announce(
+      t('Price alert created: {symbol} {direction} {price}', {
+        symbol: alert.symbol,
+        direction: alert.direction,
+        price: alert.price,
+      }),
+      'success',
+    );
     price.value = '';
     note.value = '';
     await onCreated();
@@ -64,34 +72,34 @@ function NewAlert({ symbols, symbol, onCreated }: NewAlertProps) {
       <div class="alert-fields">
         {symbol === undefined ? (
           <Select
-            label="Market"
+            label={t('Market')}
             value={chosen.value}
             options={symbols.map((each) => [each, each] as const)}
             onChange={(value) => (chosen.value = value)}
           />
         ) : null}
         <Select
-          label="When the price"
+          label={t('When the price')}
           value={direction.value}
           options={DIRECTIONS}
           onChange={(value) => (direction.value = value)}
         />
         <Field
-          label="Price"
+          label={t('Price')}
           {...bound(price)}
           unit={chosen.value.split('/')[1] ?? ''}
           error={action.fieldError('price')}
           input={{ name: 'price', inputMode: 'decimal' }}
         />
         <Field
-          label="Note (optional)"
+          label={t('Note (optional)')}
           {...bound(note)}
           error={action.fieldError('note')}
           input={{ maxLength: 64 }}
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label="Create alert" />
+        <Submit action={action} label={t('Create alert')} />
       </div>
     </Form>
   );
@@ -107,7 +115,7 @@ function AlertList({ alerts, symbol }: AlertListProps) {
   const remove = ({ id }: PriceAlert<string>) =>
     action.run(async () => {
       await api.deletePriceAlert({ id });
-      announce('Price alert deleted', 'success');
+      announce(t('Price alert deleted'), 'success');
       await alerts.load();
     });
   const isShown = (alert: PriceAlert<string>) => symbol === undefined || alert.symbol === symbol;
@@ -119,11 +127,11 @@ function AlertList({ alerts, symbol }: AlertListProps) {
       <Loaded resource={alerts}>
         {(data) => (
           <Table
-            caption="Price alerts"
+            caption={t('Price alerts')}
             columns={buildColumns((alert) => void remove(alert))}
             rows={data.alerts.filter(isShown)}
             rowKey={({ id }) => id}
-            empty="No price alerts yet"
+            empty={t('No price alerts yet')}
           />
         )}
       </Loaded>
@@ -135,36 +143,39 @@ function buildColumns(
   onDelete: (alert: PriceAlert<string>) => void,
 ): readonly Column<PriceAlert<string>>[] {
   return [
-    { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { key: 'symbol', title: t('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
     {
       key: 'price',
-      title: 'Price',
+      title: t('Price'),
       cell: ({ direction, price }) =>
         `${direction === 'above' ? 'Rises' : 'Falls'} to ${grouped(price)}`,
     },
-    { key: 'note', title: 'Note', cell: ({ note }) => <span class="long">{note || '–'}</span> },
+    { key: 'note', title: t('Note'), cell: ({ note }) => <span class="long">{note || '–'}</span> },
     {
       key: 'status',
-      title: 'Status',
+      title: t('Status'),
       cell: ({ triggeredAt }) =>
         triggeredAt === null ? (
-          <span class="badge on">Waiting</span>
+          <span class="badge on">{t('Waiting')}</span>
         ) : (
-          <span class="muted">Triggered {dateTime(triggeredAt)}</span>
+          <span class="muted">
+            <T text="Triggered {triggeredAt}" triggeredAt={dateTime(triggeredAt)} />
+          </span>
         ),
     },
     {
       key: 'delete',
-      title: 'Delete',
+      title: t('Delete'),
       hiddenTitle: true,
       numeric: true,
       cell: (alert) => (
         <button type="button" class="button small" onClick={() => onDelete(alert)}>
-          Delete
-          <span class="visually-hidden">
-            {' '}
-            alert {alert.symbol} {alert.price}
-          </span>
+          <T
+            text="Delete<span> alert {symbol} {price}</span>"
+            symbol={alert.symbol}
+            price={alert.price}
+            span={(children) => <span class="visually-hidden">{children}</span>}
+          />
         </button>
       ),
     },

@@ -14,16 +14,18 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { Deliveries } from './deliveries.tsx';
 import { EventChoice } from './event-choice.tsx';
 import { EVENTS, eventsText } from './events.ts';
 
-const LEAD = (
-  <>
-    Your own server is notified of orders, trades and price alerts.{' '}
-    <a href="/docs">API documentation</a>
-  </>
+const Lead = () => (
+  <T
+    text="Your own server is notified of orders, trades and price alerts. <a>API documentation</a>"
+    a={(children) => <a href="/docs">{children}</a>}
+  />
 );
+const STATUS_LABELS = { active: msg('Active'), paused: msg('Paused'), failed: msg('Failed') };
 const STATUS = { active: 'on', paused: 'off', failed: 'off' } as const;
 
 interface Created {
@@ -42,11 +44,11 @@ export function WebhooksSection() {
     action.run(async () => {
       await api.changeWebhook({ id, status });
       await webhooks.load();
-      announce(status === 'active' ? 'Webhook resumed' : 'Webhook paused', 'success');
+      announce(status === 'active' ? t('Webhook resumed') : t('Webhook paused'), 'success');
     });
   const create = (
     <button type="button" class="button primary" onClick={() => (creating.value = true)}>
-      Create webhook
+      {t('Create webhook')}
     </button>
   );
   const columns = buildColumns({
@@ -59,23 +61,27 @@ export function WebhooksSection() {
       {created.value === undefined ? null : (
         <NewSecret {...created.value} onDone={() => (created.value = undefined)} />
       )}
-      <Panel title="Webhooks" lead={LEAD} aside={create} flush>
+      <Panel title={t('Webhooks')} lead={<Lead />} aside={create} flush>
         {action.failure.value === undefined ? null : (
           <Notice kind="error">{action.failure.value.message}</Notice>
         )}
         <Loaded resource={webhooks}>
           {(data) => (
             <Table
-              caption="Webhooks"
+              caption={t('Webhooks')}
               columns={columns}
               rows={data.webhooks}
               rowKey={({ id }) => id}
-              empty="No webhooks yet. Create one to let your server know when an order fills."
+              empty={t('No webhooks yet. Create one to let your server know when an order fills.')}
             />
           )}
         </Loaded>
       </Panel>
-      <Dialog title="Create webhook" open={creating.value} onClose={() => (creating.value = false)}>
+      <Dialog
+        title={t('Create webhook')}
+        open={creating.value}
+        onClose={() => (creating.value = false)}
+      >
         <NewWebhook
           onCreated={async (found) => {
             creating.value = false;
@@ -92,7 +98,7 @@ export function WebhooksSection() {
         />
       )}
       <Confirm
-        title="Delete webhook"
+        title={t('Delete webhook')}
         verb="Delete"
         open={deleting.value !== undefined}
         onClose={() => (deleting.value = undefined)}
@@ -100,12 +106,15 @@ export function WebhooksSection() {
           await api.deleteWebhook({ id: deleting.value!.id });
           if (opened.value?.id === deleting.value!.id) opened.value = undefined;
           await webhooks.load();
-          announce('Webhook deleted', 'success');
+          announce(t('Webhook deleted'), 'success');
         }}
       >
         <p>
-          <b>{deleting.value?.url}</b> is notified of nothing from now on. Its delivery log is
-          deleted.
+          <T
+            text="<b>{value}</b> is notified of nothing from now on. Its delivery log is deleted."
+            value={deleting.value?.url}
+            b={(children) => <b>{children}</b>}
+          />
         </p>
       </Confirm>
     </>
@@ -124,25 +133,25 @@ function NewWebhook({ onCreated }: { onCreated: (created: Created) => Promise<vo
   return (
     <Form action={action} onSubmit={submit} fields={['url', 'label']}>
       <Field
-        label="URL"
+        label={t('URL')}
         value={url.value}
         onInput={(value) => (url.value = value)}
         error={action.fieldError('url')}
-        input={{ placeholder: 'https://example.com/hook' }}
+        input={{ placeholder: t('https://example.com/hook') }}
       />
       <Field
-        label="Label (optional)"
+        label={t('Label (optional)')}
         value={label.value}
         onInput={(value) => (label.value = value)}
         error={action.fieldError('label')}
       />
       <EventChoice
-        legend="Events"
+        legend={t('Events')}
         chosen={events.value}
         onChange={(chosen) => (events.value = chosen)}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Create webhook" />
+        <Submit action={action} label={t('Create webhook')} />
       </div>
     </Form>
   );
@@ -153,17 +162,20 @@ function NewSecret({ webhook, secret, onDone }: Created & { onDone: () => void }
   return (
     <section class="panel new-secret" aria-labelledby="new-webhook">
       <header>
-        <h2 id="new-webhook">Webhook created: {webhook.label || webhook.url}</h2>
+        <h2 id="new-webhook">
+          {t('Webhook created: {name}', { name: webhook.label || webhook.url })}
+        </h2>
       </header>
       <div class="panel-body stack">
         <Notice kind="warning">
-          Your server checks the signature of each request with this secret. Store it where only
-          your server can read it.
+          {t(
+            'Your server checks the signature of each request with this secret. Store it where only your server can read it.',
+          )}
         </Notice>
-        <CopyableText what="Signing secret" text={secret} />
+        <CopyableText what={t('Signing secret')} text={secret} />
         <div>
           <button type="button" class="button primary" onClick={onDone}>
-            I've saved it
+            {t('I’ve saved it')}
           </button>
         </div>
       </div>
@@ -181,7 +193,7 @@ function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<
   return [
     {
       key: 'url',
-      title: 'URL',
+      title: t('URL'),
       cell: ({ url, label }) => (
         <span>
           {label === '' ? null : (
@@ -196,20 +208,24 @@ function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<
     },
     {
       key: 'events',
-      title: 'Events',
+      title: t('Events'),
       cell: ({ events }) => <span class="long">{eventsText(events)}</span>,
     },
     {
       key: 'status',
-      title: 'Status',
+      title: t('Status'),
       cell: ({ status, lastError, failingSince }) => (
         <span>
-          <span class={`badge ${STATUS[status]}`}>{status}</span>
+          <span class={`badge ${STATUS[status]}`}>{t(STATUS_LABELS[status])}</span>
           {lastError === null || failingSince === null ? null : (
             <>
               <br />
               <span class="muted long">
-                {lastError} (since {dateTime(failingSince)})
+                <T
+                  text="{lastError} (since {failingSince})"
+                  lastError={lastError}
+                  failingSince={dateTime(failingSince)}
+                />
               </span>
             </>
           )}
@@ -218,7 +234,7 @@ function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<
     },
     {
       key: 'actions',
-      title: 'Actions',
+      title: t('Actions'),
       hiddenTitle: true,
       numeric: true,
       cell: (webhook) => {
@@ -226,14 +242,22 @@ function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<
         return (
           <span class="row-actions">
             <button type="button" class="button small" onClick={() => onOpen(webhook)}>
-              Deliveries<span class="visually-hidden"> of {webhook.url}</span>
+              <T
+                text="Deliveries<span> of {url}</span>"
+                url={webhook.url}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
             </button>{' '}
             <button type="button" class="button small" onClick={() => onStatus(webhook, next)}>
-              {next === 'paused' ? 'Pause' : 'Resume'}
+              {next === 'paused' ? t('Pause') : t('Resume')}
               <span class="visually-hidden"> {webhook.url}</span>
             </button>{' '}
             <button type="button" class="button small" onClick={() => onDelete(webhook)}>
-              Delete<span class="visually-hidden"> {webhook.url}</span>
+              <T
+                text="Delete<span> {url}</span>"
+                url={webhook.url}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
             </button>
           </span>
         );

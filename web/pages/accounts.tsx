@@ -4,15 +4,16 @@ import { AccountsSections } from '../accounts/sections.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 function AccountsPage() {
   return (
     <Shell at="/accounts" class="page">
-      <h1>Accounts</h1>
-      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
-      {profile.value === null ? <SignInFirst what="your accounts" /> : null}
+      <h1>{t('Accounts')}</h1>
+      {profile.value === undefined ? <p class="empty">{t('Loading…')}</p> : null}
+      {profile.value === null ? <SignInFirst what={t('your accounts')} /> : null}
       {profile.value ? <AccountsSections /> : null}
     </Shell>
   );

@@ -13,6 +13,7 @@ import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
+import { T, t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
@@ -33,13 +34,14 @@ function BotsPage() {
   }, [keys, apiKey]);
   return (
     <Shell at="/bots" class="page">
-      <h1>Bots</h1>
+      <h1>{t('Bots')}</h1>
       <p class="muted">
-        Bots and libraries for the Binance Spot API can trade here: with this address, and an API
-        key of the type HMAC-SHA256.
+        {t(
+          'Bots and libraries for the Binance Spot API can trade here: with this address, and an API key of the type HMAC-SHA256.',
+        )}
       </p>
       <div class="sections">
-        <SectionNav label="Bots" sections={SECTIONS} at={at} />
+        <SectionNav label={t('Bots')} sections={SECTIONS} at={at} />
         <div class="section">
           <KeyChoice
             keys={keys.value}
@@ -77,18 +79,20 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   if (keys.length === 0) {
     return (
       <Notice kind="info">
-        You have no key for bots. <a href="/settings#keys">Create an API key</a> of the type
-        HMAC-SHA256; it is filled in here.
+        <T
+          text="You have no key for bots. <a>Create an API key</a> of the type HMAC-SHA256; it is filled in here."
+          a={(children) => <a href="/settings#keys">{children}</a>}
+        />
       </Notice>
     );
   }
   return (
     <Panel
-      title="API key"
-      lead="The secret was shown when the key was created, and is never filled in."
+      title={t('API key')}
+      lead={t('The secret was shown when the key was created, and is never filled in.')}
     >
       <Select
-        label="Key"
+        label={t('Key')}
         value={apiKey}
         options={keys.map((key) => [key.id, describeKey(key)] as const)}
         onChange={onChange}
@@ -109,7 +113,7 @@ function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }
     <Panel title={title} lead={note}>
       <div class="stack">
         <CopyableText what={file} text={text} />
-        <CopyableText what="Command" text={command} />
+        <CopyableText what={t('Command')} text={command} />
       </div>
     </Panel>
   );

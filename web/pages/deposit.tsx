@@ -24,6 +24,7 @@ import {
 } from '../custody/networks.ts';
 import { DepositStatus, Short } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
@@ -32,9 +33,9 @@ const REFRESH_MS = 2000;
 function DepositPage() {
   return (
     <Shell at="/deposit" class="page">
-      <h1>Deposit</h1>
-      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
-      {profile.value === null ? <SignInFirst what="your deposits" /> : null}
+      <h1>{t('Deposit')}</h1>
+      {profile.value === undefined ? <p class="empty">{t('Loading…')}</p> : null}
+      {profile.value === null ? <SignInFirst what={t('your deposits')} /> : null}
       {profile.value ? <Sections /> : null}
     </Shell>
   );
@@ -44,11 +45,14 @@ function Sections() {
   const networks = useNetworks();
   return (
     <>
-      <Panel title="Deposit address" lead="Choose what you send, and the network you send it on.">
+      <Panel
+        title={t('Deposit address')}
+        lead={t('Choose what you send, and the network you send it on.')}
+      >
         <Loaded resource={networks}>
           {(all) =>
             all.length === 0 ? (
-              <p class="empty">No asset can be deposited yet.</p>
+              <p class="empty">{t('No asset can be deposited yet.')}</p>
             ) : (
               <Choose networks={all} />
             )
@@ -90,7 +94,11 @@ function Address({ network }: { network: ShownNetwork }) {
   if (!network.deposits) {
     return (
       <Notice kind="warning">
-        Deposits of {asset} on {networkName(name)} are suspended. Do not send any for now.
+        <T
+          text="Deposits of {asset} on {name} are suspended. Do not send any for now."
+          asset={asset}
+          name={networkName(name)}
+        />
       </Notice>
     );
   }
@@ -99,7 +107,7 @@ function Address({ network }: { network: ShownNetwork }) {
       {(found) =>
         found === null ? (
           <p class="empty" role="status">
-            Creating your address…
+            {t('Creating your address…')}
           </p>
         ) : (
           <ShownAddress address={found} network={network} />
@@ -114,20 +122,28 @@ function ShownAddress({ address, network }: { address: DepositAddress; network: 
   const name = networkName(network.network);
   return (
     <div class="deposit-address">
-      <QrCode text={address.address} label={`QR code of your ${asset} address on ${name}`} />
+      <QrCode
+        text={address.address}
+        label={t('QR code of your {asset} address on {name}', { asset, name })}
+      />
       <div class="stack custody-stack">
-        <CopyLine label={`${asset} address on ${name}`} text={address.address} />
+        <CopyLine label={t('{asset} address on {name}', { asset, name })} text={address.address} />
         {address.memo === null ? null : (
           <>
-            <CopyLine label="Memo (required)" text={address.memo} />
+            <CopyLine label={t('Memo (required)')} text={address.memo} />
             <Notice kind="warning">
-              Send with this memo. Without it, the deposit cannot be matched to your account and
-              must be reviewed by an operator.
+              {t(
+                'Send with this memo. Without it, the deposit cannot be matched to your account and must be reviewed by an operator.',
+              )}
             </Notice>
           </>
         )}
         <Notice kind="info">
-          Send only {asset} on {name} to this address. Other coins or networks may be lost.
+          <T
+            text="Send only {asset} on {name} to this address. Other coins or networks may be lost."
+            asset={asset}
+            name={name}
+          />
         </Notice>
         <Facts
           facts={[
@@ -155,15 +171,15 @@ function CopyLine({ label, text }: { label: string; text: string }) {
 function Deposits() {
   const deposits = useDeposits();
   return (
-    <Panel title="Recent deposits" flush>
+    <Panel title={t('Recent deposits')} flush>
       <Loaded resource={deposits}>
         {(rows) => (
           <Table
-            caption="Recent deposits"
+            caption={t('Recent deposits')}
             columns={COLUMNS}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="No deposits yet. They appear here as soon as the network has seen them."
+            empty={t('No deposits yet. They appear here as soon as the network has seen them.')}
           />
         )}
       </Loaded>
@@ -172,14 +188,14 @@ function Deposits() {
 }
 
 const COLUMNS: readonly Column<Deposit<string>>[] = [
-  { key: 'time', title: 'Time', cell: ({ createdAt }) => dateTime(createdAt) },
-  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'network', title: 'Network', cell: ({ network }) => networkName(network) },
-  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'status', title: 'Status', cell: (deposit) => <DepositStatus deposit={deposit} /> },
+  { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'network', title: msg('Network'), cell: ({ network }) => networkName(network) },
+  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'status', title: msg('Status'), cell: (deposit) => <DepositStatus deposit={deposit} /> },
   {
     key: 'transaction',
-    title: 'Transaction',
+    title: msg('Transaction'),
     cell: ({ transaction }) => <Short text={transaction} />,
   },
 ];

@@ -4,29 +4,33 @@ import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { T, t } from '../i18n/index.ts';
 import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
 
-const FOOT = <a href="/sign-in">Back to sign in</a>;
+const Foot = () => <a href="/sign-in">{t('Back to sign in')}</a>;
 
 function ForgotPasswordPage() {
   const email = useSignal('');
   const isSent = useSignal(false);
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
+    if (!email.value.includes('@'))
+      throw new FieldError('email', t('Enter a valid email address.'));
     await api.requestPasswordReset({ email: email.value.trim() });
     isSent.value = true;
   };
   if (isSent.value) {
     return (
       <Entry
-        title="Check your email"
+        title={t('Check your email')}
         lead={
-          <>
-            If <b>{email.value.trim()}</b> has an account, we sent it a link to reset the password.
-          </>
+          <T
+            text="If <b>{trim}</b> has an account, we sent it a link to reset the password."
+            trim={email.value.trim()}
+            b={(children) => <b>{children}</b>}
+          />
         }
-        foot={FOOT}
+        foot={<Foot />}
       >
         <SandboxMail />
       </Entry>
@@ -34,18 +38,18 @@ function ForgotPasswordPage() {
   }
   return (
     <Entry
-      title="Reset your password"
-      lead="We will email you a link to choose a new password."
-      foot={FOOT}
+      title={t('Reset your password')}
+      lead={t('We will email you a link to choose a new password.')}
+      foot={<Foot />}
     >
       <Form action={action} onSubmit={submit} fields={['email']}>
         <Field
-          label="Email"
+          label={t('Email')}
           {...bound(email)}
           error={action.fieldError('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
         />
-        <Submit action={action} label="Send link" class="wide" />
+        <Submit action={action} label={t('Send link')} class="wide" />
       </Form>
     </Entry>
   );

@@ -5,9 +5,10 @@ import { bound } from '../components/bound.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { t } from '../i18n/index.ts';
 import { Entry, start } from '../sign-in/entry.tsx';
 import { takeToken } from '../sign-in/fragment.ts';
-import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
+import { checkPassword, passwordHint } from '../sign-in/password.ts';
 
 function ResetPasswordPage({ token }: { token: string | undefined }) {
   const isDone = useSignal(false);
@@ -26,18 +27,18 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   };
   return (
     <Entry
-      title="Choose a new password"
-      lead="This signs you out on all devices. Two-factor authentication does not change."
+      title={t('Choose a new password')}
+      lead={t('This signs you out on all devices. Two-factor authentication does not change.')}
     >
       <Form action={action} onSubmit={submit} fields={['password']}>
         <PasswordField
-          label="New password"
+          label={t('New password')}
           {...bound(password)}
           autocomplete="new-password"
-          hint={PASSWORD_HINT}
+          hint={passwordHint()}
           error={action.fieldError('password')}
         />
-        <Submit action={action} label="Change password" class="wide" />
+        <Submit action={action} label={t('Change password')} class="wide" />
       </Form>
     </Entry>
   );
@@ -45,9 +46,9 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
 
 function Done() {
   return (
-    <Entry title="Password changed" lead="Sign in with your new password.">
+    <Entry title={t('Password changed')} lead={t('Sign in with your new password.')}>
       <a class="button primary wide" href="/sign-in">
-        Sign in
+        {t('Sign in')}
       </a>
     </Entry>
   );
@@ -55,9 +56,12 @@ function Done() {
 
 function IncompleteLink() {
   return (
-    <Entry title="Choose a new password" foot={<a href="/forgot-password">Request a new link</a>}>
+    <Entry
+      title={t('Choose a new password')}
+      foot={<a href="/forgot-password">{t('Request a new link')}</a>}
+    >
       <Notice kind="warning">
-        This link is incomplete. Open the complete link from the email.
+        {t('This link is incomplete. Open the complete link from the email.')}
       </Notice>
     </Entry>
   );

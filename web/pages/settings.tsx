@@ -6,6 +6,7 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
+import { msg, t } from '../i18n/index.ts';
 import { NotificationSection } from '../notifications/notification-section.tsx';
 import { WebhooksSection } from '../notifications/webhooks.tsx';
 import { loadSession, profile } from '../session.ts';
@@ -17,25 +18,25 @@ import { SecuritySection } from '../settings/security.tsx';
 import { showPage } from '../show-page.ts';
 
 const SECTIONS = [
-  ['profile', 'Profile'],
-  ['security', 'Security'],
-  ['keys', 'API keys'],
-  ['fees', 'Fees'],
-  ['notifications', 'Notifications'],
-  ['webhooks', 'Webhooks'],
-  ['display', 'Display'],
+  ['profile', msg('Profile')],
+  ['security', msg('Security')],
+  ['keys', msg('API keys')],
+  ['fees', msg('Fees')],
+  ['notifications', msg('Notifications')],
+  ['webhooks', msg('Webhooks')],
+  ['display', msg('Display')],
 ] as const;
 
 function SettingsPage() {
   const user = profile.value;
   return (
     <Shell at="/settings" class="page">
-      <h1>Settings</h1>
+      <h1>{t('Settings')}</h1>
       {user === undefined ? (
-        <p class="empty">Loading…</p>
+        <p class="empty">{t('Loading…')}</p>
       ) : user === null ? (
         <>
-          <SignInFirst what="your settings" />
+          <SignInFirst what={t('your settings')} />
           <DisplaySection />
         </>
       ) : (
@@ -57,7 +58,7 @@ function Sections({ user }: { user: Profile }) {
   ]);
   return (
     <div class="sections">
-      <SectionNav label="Settings" sections={SECTIONS} at={at} />
+      <SectionNav label={t('Settings')} sections={SECTIONS} at={at} />
       <div class="section">
         {at === 'profile' ? <ProfileSection user={user} /> : null}
         {at === 'security' ? <SecuritySection user={user} /> : null}

@@ -7,6 +7,7 @@ import { CodeField } from '../components/code-field.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { T, t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
 import { Entry, start } from '../sign-in/entry.tsx';
 import { nextPath } from '../sign-in/next.ts';
@@ -29,8 +30,8 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
   const [email, password] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Enter your email address.');
-    if (password.value === '') throw new FieldError('password', 'Enter your password.');
+    if (!email.value.includes('@')) throw new FieldError('email', t('Enter your email address.'));
+    if (password.value === '') throw new FieldError('password', t('Enter your password.'));
     const credentials = { email: email.value.trim(), password: password.value };
     const message = 'Incorrect email or password.';
     const isSignedIn = await signIn(credentials, 'password', message);
@@ -39,16 +40,17 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
   };
   return (
     <Entry
-      title="Sign in"
+      title={t('Sign in')}
       foot={
-        <>
-          New here? <a href="/sign-up">Create an account</a>
-        </>
+        <T
+          text="New here? <a>Create an account</a>"
+          a={(children) => <a href="/sign-up">{children}</a>}
+        />
       }
     >
       <Form action={action} onSubmit={submit} fields={['email', 'password']}>
         <Field
-          label="Email"
+          label={t('Email')}
           {...bound(email)}
           error={action.fieldError('email')}
           input={{
@@ -60,21 +62,24 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
           }}
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           {...bound(password)}
           autocomplete="current-password"
           error={action.fieldError('password')}
         />
         <a class="small-link" href="/forgot-password">
-          Forgot password?
+          {t('Forgot password?')}
         </a>
-        <Submit action={action} label="Sign in" class="wide" />
+        <Submit action={action} label={t('Sign in')} class="wide" />
         {hasPasskeys ? <PasskeyButton action={action} /> : null}
       </Form>
       {isSandbox ? (
         <p class="aside">
-          This is a demo exchange. Its users, such as <b>alice@buttonwood.test</b>, and their
-          passwords are in <code>sandbox.json</code> in the data directory.
+          <T
+            text="This is a demo exchange. Its users, such as <b>alice@buttonwood.test</b>, and their passwords are in {code} in the data directory."
+            code={<code>sandbox.json</code>}
+            b={(children) => <b>{children}</b>}
+          />
         </p>
       ) : null}
     </Entry>
@@ -85,7 +90,7 @@ function PasskeyButton({ action }: { action: Action }) {
   return (
     <>
       <p class="or">
-        <span>or</span>
+        <span>{t('or')}</span>
       </p>
       <button
         type="button"
@@ -95,7 +100,7 @@ function PasskeyButton({ action }: { action: Action }) {
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M12.5 11a4 4 0 1 0-3.8-2.8L3 14v3h3v-2h2v-2h2l.7-.8a4 4 0 0 0 1.8.8ZM13.5 6.5h.01" />
         </svg>
-        Sign in with a passkey
+        {t('Sign in with a passkey')}
       </button>
     </>
   );
@@ -115,14 +120,14 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
   };
   return (
     <Entry
-      title="Two-factor authentication"
-      lead="Enter the code from your authenticator app, or a recovery code."
+      title={t('Two-factor authentication')}
+      lead={t('Enter the code from your authenticator app, or a recovery code.')}
     >
       <Form action={action} onSubmit={submit} fields={['code']}>
         <CodeField {...bound(code)} error={action.fieldError('code')} autofocus={true} />
-        <Submit action={action} label="Continue" class="wide" />
+        <Submit action={action} label={t('Continue')} class="wide" />
         <button type="button" class="button quiet wide" onClick={onBack}>
-          Back
+          {t('Back')}
         </button>
       </Form>
     </Entry>

@@ -5,8 +5,9 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { T, t } from '../i18n/index.ts';
 import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
-import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
+import { checkPassword, passwordHint } from '../sign-in/password.ts';
 
 function SignUpPage() {
   const sentTo = useSignal('');
@@ -18,8 +19,9 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   const [name, email, password] = [useSignal(''), useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    if (name.value.trim() === '') throw new FieldError('name', 'Enter your name.');
-    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
+    if (name.value.trim() === '') throw new FieldError('name', t('Enter your name.'));
+    if (!email.value.includes('@'))
+      throw new FieldError('email', t('Enter a valid email address.'));
     checkPassword(password.value);
     const body = { email: email.value.trim(), password: password.value, name: name.value.trim() };
     await api.signUp(body);
@@ -27,35 +29,36 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   };
   return (
     <Entry
-      title="Create an account"
-      lead="Trade spot markets here, or through the API with your own keys."
+      title={t('Create an account')}
+      lead={t('Trade spot markets here, or through the API with your own keys.')}
       foot={
-        <>
-          Already have an account? <a href="/sign-in">Sign in</a>
-        </>
+        <T
+          text="Already have an account? <a>Sign in</a>"
+          a={(children) => <a href="/sign-in">{children}</a>}
+        />
       }
     >
       <Form action={action} onSubmit={submit} fields={['name', 'email', 'password']}>
         <Field
-          label="Name"
+          label={t('Name')}
           {...bound(name)}
           error={action.fieldError('name')}
           input={{ name: 'name', autocomplete: 'name', maxLength: 64, required: true }}
         />
         <Field
-          label="Email"
+          label={t('Email')}
           {...bound(email)}
           error={action.fieldError('email')}
           input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           {...bound(password)}
           autocomplete="new-password"
-          hint={PASSWORD_HINT}
+          hint={passwordHint()}
           error={action.fieldError('password')}
         />
-        <Submit action={action} label="Create account" class="wide" />
+        <Submit action={action} label={t('Create account')} class="wide" />
       </Form>
     </Entry>
   );
@@ -64,17 +67,19 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
 function CheckEmail({ email }: { email: string }) {
   return (
     <Entry
-      title="Check your email"
+      title={t('Check your email')}
       lead={
-        <>
-          We sent a link to <b>{email}</b>. Open it to confirm your address and activate your
-          account.
-        </>
+        <T
+          text="We sent a link to <b>{email}</b>. Open it to confirm your address and activate your account."
+          email={email}
+          b={(children) => <b>{children}</b>}
+        />
       }
       foot={
-        <>
-          No email? Check your spam folder, or <a href="/sign-up">use another address</a>.
-        </>
+        <T
+          text="No email? Check your spam folder, or <a>use another address</a>."
+          a={(children) => <a href="/sign-up">{children}</a>}
+        />
       }
     >
       <SandboxMail />

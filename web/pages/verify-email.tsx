@@ -7,6 +7,7 @@ import { bound } from '../components/bound.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { T, t } from '../i18n/index.ts';
 import { Entry, start } from '../sign-in/entry.tsx';
 import { takeToken } from '../sign-in/fragment.ts';
 
@@ -28,29 +29,35 @@ function Confirmation({ token }: { token: string }) {
     });
   }, []);
   const submit = async () => {
-    if (password.value === '') throw new FieldError('password', 'Enter your password.');
+    if (password.value === '') throw new FieldError('password', t('Enter your password.'));
     await confirm(token, password.value);
     location.replace('/trade');
   };
   return (
     <Entry
-      title="Confirm your email address"
-      lead="Enter the password you chose at sign-up. This activates your account and signs you in."
+      title={t('Confirm your email address')}
+      lead={t(
+        'Enter the password you chose at sign-up. This activates your account and signs you in.',
+      )}
     >
       <Form action={action} onSubmit={submit} fields={['password']}>
         {signedUp.value === undefined ? null : (
           <p>
-            Account for <b>{signedUp.value.name}</b>, <b>{signedUp.value.email}</b>. If you did not
-            sign up, close this page; the account stays inactive.
+            <T
+              text="Account for <b>{name}</b>, <b>{email}</b>. If you did not sign up, close this page; the account stays inactive."
+              name={signedUp.value.name}
+              email={signedUp.value.email}
+              b={(children) => <b>{children}</b>}
+            />
           </p>
         )}
         <PasswordField
-          label="Password"
+          label={t('Password')}
           {...bound(password)}
           autocomplete="current-password"
           error={action.fieldError('password')}
         />
-        <Submit action={action} label="Confirm and sign in" class="wide" />
+        <Submit action={action} label={t('Confirm and sign in')} class="wide" />
       </Form>
     </Entry>
   );
@@ -63,22 +70,23 @@ async function confirm(token: string, password: string): Promise<void> {
   } catch (error) {
     const isWrong = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
     if (!isWrong) throw error;
-    throw new FieldError('password', 'Incorrect password. Use the one you chose at sign-up.');
+    throw new FieldError('password', t('Incorrect password. Use the one you chose at sign-up.'));
   }
 }
 
 function IncompleteLink() {
   return (
     <Entry
-      title="Confirm your email address"
+      title={t('Confirm your email address')}
       foot={
-        <>
-          <a href="/sign-in">Sign in</a> to get a new link.
-        </>
+        <T
+          text="<a>Sign in</a> to get a new link."
+          a={(children) => <a href="/sign-in">{children}</a>}
+        />
       }
     >
       <Notice kind="warning">
-        This link is incomplete. Open the complete link from the email.
+        {t('This link is incomplete. Open the complete link from the email.')}
       </Notice>
     </Entry>
   );

@@ -19,6 +19,7 @@ import { networkName, useNetworks } from '../custody/networks.ts';
 import { Short, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { group, isSubAccount, selectAccount } from '../selected-account.ts';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -26,9 +27,9 @@ import { showPage } from '../show-page.ts';
 function WithdrawPage() {
   return (
     <Shell at="/withdraw" class="page">
-      <h1>Withdraw</h1>
-      {profile.value === undefined ? <p class="empty">Loading…</p> : null}
-      {profile.value === null ? <SignInFirst what="your withdrawals" /> : null}
+      <h1>{t('Withdraw')}</h1>
+      {profile.value === undefined ? <p class="empty">{t('Loading…')}</p> : null}
+      {profile.value === null ? <SignInFirst what={t('your withdrawals')} /> : null}
       {profile.value ? isSubAccount.value ? <MainAccountOnly /> : <Sections /> : null}
     </Shell>
   );
@@ -39,11 +40,15 @@ function MainAccountOnly() {
   const main = group.value[0]!.accountId;
   return (
     <Notice kind="info">
-      Sub-accounts cannot withdraw. <a href="/accounts">Transfer</a> to your main account, and
-      withdraw from there.{' '}
-      <button type="button" class="button small" onClick={() => selectAccount(main)}>
-        Switch to main account
-      </button>
+      <T
+        text="Sub-accounts cannot withdraw. <a>Transfer</a> to your main account, and withdraw from there. <button>Switch to main account</button>"
+        a={(children) => <a href="/accounts">{children}</a>}
+        button={(children) => (
+          <button type="button" class="button small" onClick={() => selectAccount(main)}>
+            {children}
+          </button>
+        )}
+      />
     </Notice>
   );
 }
@@ -54,7 +59,7 @@ function Sections() {
   const withdrawals = useWithdrawals();
   return (
     <>
-      <Panel title="New withdrawal" lead="To an address of your address book.">
+      <Panel title={t('New withdrawal')} lead={t('To an address of your address book.')}>
         <Loaded resource={networks}>
           {(all) => (
             <Loaded resource={entries}>
@@ -76,20 +81,20 @@ function Sections() {
 function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawal<string>[]> }) {
   const canceling = useSignal<Withdrawal<string> | undefined>(undefined);
   return (
-    <Panel title="Recent withdrawals" flush>
+    <Panel title={t('Recent withdrawals')} flush>
       <Loaded resource={withdrawals}>
         {(rows) => (
           <Table
-            caption="Recent withdrawals"
+            caption={t('Recent withdrawals')}
             columns={[...COLUMNS, cancelColumn((each) => (canceling.value = each))]}
             rows={rows}
             rowKey={({ id }) => id}
-            empty="No withdrawals yet."
+            empty={t('No withdrawals yet.')}
           />
         )}
       </Loaded>
       <Confirm
-        title="Cancel withdrawal"
+        title={t('Cancel withdrawal')}
         verb="Cancel withdrawal"
         dismiss="Keep withdrawal"
         open={canceling.value !== undefined}
@@ -97,13 +102,16 @@ function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawa
         onConfirm={async () => {
           await api.cancelWithdrawal({ id: canceling.value!.id });
           await withdrawals.load();
-          announce('Withdrawal canceled', 'success');
+          announce(t('Withdrawal canceled'), 'success');
         }}
       >
         <p>
           {canceling.value === undefined
             ? null
-            : `${grouped(canceling.value.amount)} ${canceling.value.asset} and the fee become available again.`}
+            : t('{amount} {asset} and the fee become available again.', {
+                amount: grouped(canceling.value.amount),
+                asset: canceling.value.asset,
+              })}
         </p>
       </Confirm>
     </Panel>
@@ -111,27 +119,27 @@ function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawa
 }
 
 const COLUMNS: readonly Column<Withdrawal<string>>[] = [
-  { key: 'time', title: 'Time', cell: ({ createdAt }) => dateTime(createdAt) },
+  { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
   {
     key: 'asset',
-    title: 'Asset',
+    title: msg('Asset'),
     cell: ({ asset, network }) => (
       <>
         <b>{asset}</b> <span class="muted">{networkName(network)}</span>
       </>
     ),
   },
-  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'fee', title: 'Fee', numeric: true, cell: ({ fee }) => grouped(fee) },
-  { key: 'address', title: 'Address', cell: ({ address }) => <Short text={address} /> },
+  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'fee', title: msg('Fee'), numeric: true, cell: ({ fee }) => grouped(fee) },
+  { key: 'address', title: msg('Address'), cell: ({ address }) => <Short text={address} /> },
   {
     key: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
   },
   {
     key: 'transaction',
-    title: 'Transaction',
+    title: msg('Transaction'),
     cell: ({ transaction }) => (transaction === null ? '–' : <Short text={transaction} />),
   },
 ];
@@ -142,12 +150,12 @@ function cancelColumn(
 ): Column<Withdrawal<string>> {
   return {
     key: 'cancel',
-    title: 'Cancel',
+    title: t('Cancel'),
     hiddenTitle: true,
     cell: (withdrawal) =>
       withdrawal.status === 'delayed' || withdrawal.status === 'awaiting_approval' ? (
         <button type="button" class="button small" onClick={() => onCancel(withdrawal)}>
-          Cancel
+          {t('Cancel')}
         </button>
       ) : null,
   };

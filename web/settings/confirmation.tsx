@@ -2,6 +2,7 @@ import { ApiRequestError } from '../../src/client/index.ts';
 import { FieldError } from '../components/action.ts';
 import { CodeField } from '../components/code-field.tsx';
 import { PasswordField } from '../components/password-field.tsx';
+import { t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
 
 interface ConfirmationFieldProps {
@@ -14,14 +15,14 @@ interface ConfirmationFieldProps {
 export function ConfirmationField(field: ConfirmationFieldProps) {
   if (profile.value?.secondFactor) {
     return (
-      <CodeField {...field} hint="Confirm it's you with a code from your authenticator app." />
+      <CodeField {...field} hint={t("Confirm it's you with a code from your authenticator app.")} />
     );
   }
   return (
     <PasswordField
       {...field}
-      label="Your password"
-      hint="Confirm it's you"
+      label={t('Your password')}
+      hint={t("Confirm it's you")}
       autocomplete="current-password"
     />
   );
@@ -55,6 +56,6 @@ export async function withConfirmation<Data>(
 
 function wrongConfirmation(): string {
   return profile.value?.secondFactor
-    ? 'Incorrect code, or already used. Wait for the next code and try again.'
-    : 'Incorrect password';
+    ? t('Incorrect code, or already used. Wait for the next code and try again.')
+    : t('Incorrect password');
 }

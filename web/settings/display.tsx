@@ -25,7 +25,7 @@ export function DisplaySettings() {
       <Select
         label={t('Theme')}
         value={themeChoice.value}
-        options={THEMES.map((id) => [id, t(THEME_NAMES[id])] as const)}
+        options={THEMES.map((id) => [id, THEME_NAMES[id]] as const)}
         onChange={chooseTheme}
       />
       <Preference
@@ -61,7 +61,7 @@ function Preference<Value extends string>({ label, of, ids, names }: PreferenceP
     <Select
       label={label}
       value={of.value}
-      options={ids.map((id) => [id, t(names[id])] as const)}
+      options={ids.map((id) => [id, names[id]] as const)}
       onChange={(chosen) => {
         of.value = chosen;
       }}

@@ -1,11 +1,12 @@
 import { FieldError } from '../components/action.ts';
+import { msg, t } from '../i18n/index.ts';
 
 export const EXPIRIES = [
-  ['never', 'Never'],
-  ['30', 'In 30 days'],
-  ['90', 'In 90 days'],
-  ['365', 'In 1 year'],
-  ['date', 'Custom'],
+  ['never', msg('Never')],
+  ['30', msg('In 30 days')],
+  ['90', msg('In 90 days')],
+  ['365', msg('In 1 year')],
+  ['date', msg('Custom')],
 ] as const;
 export type Expiry = (typeof EXPIRIES)[number][0];
 
@@ -20,7 +21,7 @@ export function expiresAt(expiry: Expiry, until: string, now: number): string | 
   if (expiry === 'never') return undefined;
   if (expiry !== 'date') return new Date(now + Number(expiry) * DAY_MS).toISOString();
   const time = Date.parse(until);
-  if (Number.isNaN(time)) throw new FieldError('expiresAt', 'Choose a date and time.');
-  if (time <= now) throw new FieldError('expiresAt', 'Expiry time must be in the future.');
+  if (Number.isNaN(time)) throw new FieldError('expiresAt', t('Choose a date and time.'));
+  if (time <= now) throw new FieldError('expiresAt', t('Expiry time must be in the future.'));
   return new Date(time).toISOString();
 }

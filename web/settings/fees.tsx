@@ -5,22 +5,23 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped, rate } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 100;
 const RATES: readonly Column<Fee<string>>[] = [
-  { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
-  { key: 'maker', title: 'Maker', numeric: true, cell: ({ makerFee }) => rate(makerFee) },
-  { key: 'taker', title: 'Taker', numeric: true, cell: ({ takerFee }) => rate(takerFee) },
+  { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
+  { key: 'maker', title: msg('Maker'), numeric: true, cell: ({ makerFee }) => rate(makerFee) },
+  { key: 'taker', title: msg('Taker'), numeric: true, cell: ({ takerFee }) => rate(takerFee) },
 ];
 const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
     key: 'amount',
-    title: 'Amount',
+    title: msg('Amount'),
     numeric: true,
     cell: ({ amount, asset }) => `${grouped(amount)} ${asset}`,
   },
-  { key: 'trade', title: 'Trade', numeric: true, cell: ({ reference }) => reference },
+  { key: 'trade', title: msg('Trade'), numeric: true, cell: ({ reference }) => reference },
 ];
 
 /** The fee rates that the account pays, its discount, and what it earned by referring others. */
@@ -30,49 +31,57 @@ export function FeesSection() {
   return (
     <>
       <Panel
-        title="Your fees"
-        lead="After your tier and discount. A negative maker rate is a rebate."
+        title={t('Your fees')}
+        lead={t('After your tier and discount. A negative maker rate is a rebate.')}
       >
         <Loaded resource={fees}>
           {({ fees: rates, tier, volume, volumeAsset, discount, hasDiscount }) => (
             <div class="stack">
               <Facts
                 facts={[
-                  ['Fee tier', tier === 0 ? 'None' : `Tier ${tier}`],
-                  ['30-day volume', volume === null ? '–' : `${grouped(volume)} ${volumeAsset}`],
-                  ['Discount', discount === null ? 'None' : discountText(discount, hasDiscount)],
+                  [msg('Fee tier'), tier === 0 ? t('None') : t('Tier {tier}', { tier })],
+                  [
+                    msg('30-day volume'),
+                    volume === null ? '–' : `${grouped(volume)} ${volumeAsset}`,
+                  ],
+                  [
+                    msg('Discount'),
+                    discount === null ? t('None') : discountText(discount, hasDiscount),
+                  ],
                 ]}
               />
               <Table
-                caption="Your fees by market"
+                caption={t('Your fees by market')}
                 columns={RATES}
                 rows={rates}
                 rowKey={({ symbol }) => symbol}
-                empty="No markets listed yet"
+                empty={t('No markets listed yet')}
               />
             </div>
           )}
         </Loaded>
       </Panel>
       <Panel
-        title="Referrals"
-        lead="You receive a share of the fees of accounts that you referred, in the asset of each fee."
+        title={t('Referrals')}
+        lead={t(
+          'You receive a share of the fees of accounts that you referred, in the asset of each fee.',
+        )}
       >
         <Loaded resource={referrals}>
           {({ share, accounts, entries }) => (
             <div class="stack">
               <Facts
                 facts={[
-                  ['Your share', rate(share)],
-                  ['Referred accounts', grouped(`${accounts}`)],
+                  [msg('Your share'), rate(share)],
+                  [msg('Referred accounts'), grouped(`${accounts}`)],
                 ]}
               />
               <Table
-                caption="Referral earnings"
+                caption={t('Referral earnings')}
                 columns={EARNINGS}
                 rows={entries}
                 rowKey={({ id }) => id}
-                empty="No referral earnings yet"
+                empty={t('No referral earnings yet')}
               />
             </div>
           )}

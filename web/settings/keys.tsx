@@ -10,6 +10,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
 import { hasBinance } from '../sandbox.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { type CreatedKey, NewKey } from './new-key.tsx';
@@ -17,14 +18,21 @@ import { NewSecret } from './new-secret.tsx';
 
 const lead = () => (
   <>
-    For bots and apps that use{' '}
-    {isSubAccount.value ? <b>{selectedAccount.value!.name}</b> : 'your account'}.{' '}
+    {isSubAccount.value ? (
+      <T
+        text="For bots and apps that use <b>{name}</b>."
+        name={selectedAccount.value!.name}
+        b={(children) => <b>{children}</b>}
+      />
+    ) : (
+      t('For bots and apps that use your account.')
+    )}{' '}
     {hasBinance ? (
       <>
-        <a href="/bots">Bots</a> ·{' '}
+        <a href="/bots">{t('Bots')}</a> ·{' '}
       </>
     ) : null}
-    <a href="/docs">API documentation</a>
+    <a href="/docs">{t('API documentation')}</a>
   </>
 );
 
@@ -35,7 +43,7 @@ export function KeysSection() {
   const revoking = useSignal<OwnKey | undefined>(undefined);
   const create = (
     <button type="button" class="button primary" onClick={() => (creating.value = true)}>
-      Create API key
+      {t('Create API key')}
     </button>
   );
   return (
@@ -43,20 +51,26 @@ export function KeysSection() {
       {created.value === undefined ? null : (
         <NewSecret created={created.value} onDone={() => (created.value = undefined)} />
       )}
-      <Panel title="API keys" lead={lead()} aside={create} flush>
+      <Panel title={t('API keys')} lead={lead()} aside={create} flush>
         <Loaded resource={keys}>
           {(data) => (
             <Table
-              caption="API keys"
+              caption={t('API keys')}
               columns={buildColumns((key) => (revoking.value = key))}
               rows={data.keys}
               rowKey={({ id }) => id}
-              empty="No API keys yet. Create one to let a program read your balances and place orders."
+              empty={t(
+                'No API keys yet. Create one to let a program read your balances and place orders.',
+              )}
             />
           )}
         </Loaded>
       </Panel>
-      <Dialog title="Create API key" open={creating.value} onClose={() => (creating.value = false)}>
+      <Dialog
+        title={t('Create API key')}
+        open={creating.value}
+        onClose={() => (creating.value = false)}
+      >
         <NewKey
           onCreated={async (key) => {
             creating.value = false;
@@ -66,19 +80,22 @@ export function KeysSection() {
         />
       </Dialog>
       <Confirm
-        title="Revoke API key"
+        title={t('Revoke API key')}
         verb="Revoke"
         open={revoking.value !== undefined}
         onClose={() => (revoking.value = undefined)}
         onConfirm={async () => {
           await api.revokeOwnKey({ id: revoking.value!.id });
           await keys.load();
-          announce('API key revoked', 'success');
+          announce(t('API key revoked'), 'success');
         }}
       >
         <p>
-          <b>{revoking.value?.label}</b> stops working immediately and permanently. Its open orders
-          stay open.
+          <T
+            text="<b>{value}</b> stops working immediately and permanently. Its open orders stay open."
+            value={revoking.value?.label}
+            b={(children) => <b>{children}</b>}
+          />
         </p>
       </Confirm>
     </>
@@ -91,7 +108,7 @@ function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[
     ...KEY_TERMS,
     {
       key: 'used',
-      title: 'Last used',
+      title: t('Last used'),
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
     },
     revokeColumn(({ status }) => status, onRevoke),

@@ -6,6 +6,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
@@ -20,22 +21,22 @@ export interface CreatedKey {
 }
 
 const MEANINGS: Readonly<Record<KeyPermission, string>> = {
-  read: 'Read: view balances, orders and fills',
-  trade: 'Trade: place, amend and cancel orders',
-  operate: 'Operate: manage the exchange',
-  withdraw: 'Withdraw: to addresses of the address book, from listed IP addresses only',
-  transfer: 'Transfer: send funds to other accounts',
-  support: 'Support: open accounts, freeze them, cancel orders, write notes',
-  markets: 'Markets: list markets, change their rules, status and fees',
-  treasury: 'Treasury: credit and debit accounts',
-  compliance: 'Compliance: freeze accounts, revoke keys, write notes',
-  audit: 'Audit: see everything that operators see, change nothing',
+  read: msg('Read: view balances, orders and fills'),
+  trade: msg('Trade: place, amend and cancel orders'),
+  operate: msg('Operate: manage the exchange'),
+  withdraw: msg('Withdraw: to addresses of the address book, from listed IP addresses only'),
+  transfer: msg('Transfer: send funds to other accounts'),
+  support: msg('Support: open accounts, freeze them, cancel orders, write notes'),
+  markets: msg('Markets: list markets, change their rules, status and fees'),
+  treasury: msg('Treasury: credit and debit accounts'),
+  compliance: msg('Compliance: freeze accounts, revoke keys, write notes'),
+  audit: msg('Audit: see everything that operators see, change nothing'),
 };
 /** The proof of a program that it has the key. */
 const CREDENTIALS = [
-  ['secret', 'Secret: sent with every request'],
-  ['ed25519', 'Public key (Ed25519): requests are signed'],
-  ['hmac', 'HMAC-SHA256: for Binance-compatible bots'],
+  ['secret', msg('Secret: sent with every request')],
+  ['ed25519', msg('Public key (Ed25519): requests are signed')],
+  ['hmac', msg('HMAC-SHA256: for Binance-compatible bots')],
 ] as const;
 type Credential = OwnKey['type'];
 
@@ -52,13 +53,13 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
   const permissions = useSignal<readonly KeyPermission[]>(['read']);
   const action = useAction();
   const submit = async () => {
-    if (label.value.trim() === '') throw new FieldError('label', 'Enter a label.');
+    if (label.value.trim() === '') throw new FieldError('label', t('Enter a label.'));
     if (permissions.value.length === 0) {
-      throw new FieldError('permissions', 'Select at least one permission.');
+      throw new FieldError('permissions', t('Select at least one permission.'));
     }
     const isSigned = credential.value === 'ed25519';
     if (isSigned && publicKey.value.trim() === '') {
-      throw new FieldError('publicKey', 'Paste the public key.');
+      throw new FieldError('publicKey', t('Paste the public key.'));
     }
     const ends = expiresAt(expiry.value, until.value, Date.now());
     const list = addresses.value.split(/[\s,;]+/).filter((address) => address !== '');
@@ -76,9 +77,9 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <Field
-        label="Label"
+        label={t('Label')}
         {...bound(label)}
-        hint="A name to recognize it, such as “Grid bot”."
+        hint={t('A name to recognize it, such as “Grid bot”.')}
         error={action.fieldError('label')}
         input={{ name: 'label', maxLength: 64, required: true }}
       />
@@ -93,16 +94,16 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         error={action.fieldError('permissions')}
       />
       <Field
-        label="IP allowlist"
+        label={t('IP allowlist')}
         {...bound(addresses)}
-        hint="IP addresses or CIDR ranges, separated by commas. Leave empty to allow any."
+        hint={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow any.')}
         error={action.fieldError('addresses')}
         input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
       />
       <ExpiryFields expiry={expiry} until={until} error={action.fieldError('expiresAt')} />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Create key" />
+        <Submit action={action} label={t('Create key')} />
       </div>
     </Form>
   );
@@ -118,29 +119,31 @@ function CredentialFields({ credential, publicKey, error }: CredentialFieldsProp
   return (
     <>
       <Select
-        label="Type"
+        label={t('Type')}
         value={credential.value}
         options={CREDENTIALS.filter(([type]) => type !== 'hmac' || profile.value?.hmacKeys)}
         onChange={(chosen) => (credential.value = chosen)}
       />
       {credential.value === 'hmac' ? (
         <Notice kind="info">
-          The exchange must be able to read this secret, and stores it encrypted. If your program
-          can sign with Ed25519, use a public key instead.
+          {t(
+            'The exchange must be able to read this secret, and stores it encrypted. If your program can sign with Ed25519, use a public key instead.',
+          )}
         </Notice>
       ) : null}
       {credential.value === 'ed25519' ? (
         <Field
-          label="Public key"
+          label={t('Public key')}
           {...bound(publicKey)}
           hint={
-            <>
-              Run <code>openssl genpkey -algorithm ed25519 -out key.pem</code>, then paste what{' '}
-              <code>openssl pkey -in key.pem -pubout</code> prints. The private key stays with you.
-            </>
+            <T
+              text="Run {code}, then paste what {code2} prints. The private key stays with you."
+              code={<code>openssl genpkey -algorithm ed25519 -out key.pem</code>}
+              code2={<code>openssl pkey -in key.pem -pubout</code>}
+            />
           }
           error={error}
-          input={{ name: 'publicKey', placeholder: '-----BEGIN PUBLIC KEY-----' }}
+          input={{ name: 'publicKey', placeholder: t('-----BEGIN PUBLIC KEY-----') }}
         />
       ) : null}
     </>
@@ -157,14 +160,14 @@ function ExpiryFields({ expiry, until, error }: ExpiryFieldsProps) {
   return (
     <>
       <Select
-        label="Expires"
+        label={t('Expires')}
         value={expiry.value}
         options={EXPIRIES}
         onChange={(chosen) => (expiry.value = chosen)}
       />
       {expiry.value === 'date' ? (
         <Field
-          label="Expires at"
+          label={t('Expires at')}
           {...bound(until)}
           error={error}
           input={{ type: 'datetime-local', name: 'until' }}
@@ -184,7 +187,7 @@ interface PermissionsProps {
 function Permissions({ chosen, onChange, error }: PermissionsProps) {
   return (
     <fieldset class="choices" aria-invalid={error === undefined ? undefined : true}>
-      <legend>Permissions</legend>
+      <legend>{t('Permissions')}</legend>
       {(profile.value?.permissions ?? []).map((permission) => (
         <label key={permission} class="check">
           <input
@@ -195,7 +198,7 @@ function Permissions({ chosen, onChange, error }: PermissionsProps) {
               onChange(event.currentTarget.checked ? [...others, permission] : others);
             }}
           />
-          {MEANINGS[permission]}
+          {t(MEANINGS[permission])}
         </label>
       ))}
       {error === undefined ? null : (

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { Notice } from '../components/notice.tsx';
+import { T, t } from '../i18n/index.ts';
 import { hasBinance } from '../sandbox.ts';
 import type { CreatedKey } from './new-key.tsx';
 
@@ -20,31 +21,37 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
     <section class="panel new-secret" aria-labelledby="new-secret">
       <header>
         <h2 id="new-secret" ref={heading} tabIndex={-1}>
-          API key created: {key.label}
+          <T text="API key created: {label}" label={key.label} />
         </h2>
       </header>
       <div class="panel-body stack">
         {apiSecret === null ? (
           <Notice kind="info">
-            Sign requests with your private key. Store it where only the program that uses it can
-            read it.
+            {t(
+              'Sign requests with your private key. Store it where only the program that uses it can read it.',
+            )}
           </Notice>
         ) : (
           <Notice kind="warning">
-            The secret is shown only once. Store it where only the program that uses it can read it.
+            {t(
+              'The secret is shown only once. Store it where only the program that uses it can read it.',
+            )}
           </Notice>
         )}
-        <CopyableText what="API key" text={apiKey} />
-        {apiSecret === null ? null : <CopyableText what="API secret" text={apiSecret} />}
+        <CopyableText what={t('API key')} text={apiKey} />
+        {apiSecret === null ? null : <CopyableText what={t('API secret')} text={apiSecret} />}
         {isHmac && hasBinance ? (
           <p>
-            <a href="/bots">Configurations for bots</a> with this key
+            <T
+              text="<a>Configurations for bots</a> with this key"
+              a={(children) => <a href="/bots">{children}</a>}
+            />
           </p>
         ) : null}
-        {isHmac ? null : <CopyableText what="Try it" text={curl} />}
+        {isHmac ? null : <CopyableText what={t('Try it')} text={curl} />}
         <div>
           <button type="button" class="button primary" onClick={onDone}>
-            {apiSecret === null ? 'Done' : "I've saved it"}
+            {apiSecret === null ? t('Done') : t("I've saved it")}
           </button>
         </div>
       </div>

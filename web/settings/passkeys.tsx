@@ -13,13 +13,16 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 
-const LEAD = 'Sign in with your device’s screen lock or a security key instead of a password.';
+const LEAD = msg('Sign in with your device’s screen lock or a security key instead of a password.');
 const EMPTY = hasPasskeys
-  ? 'No passkeys yet. Unlike a password, a passkey cannot be phished or guessed.'
-  : 'Passkeys are not available here. They need a browser that supports them and a domain name with HTTPS (or http://localhost).';
+  ? msg('No passkeys yet. Unlike a password, a passkey cannot be phished or guessed.')
+  : msg(
+      'Passkeys are not available here. They need a browser that supports them and a domain name with HTTPS (or http://localhost).',
+    );
 
 export function PasskeysPanel() {
   const passkeys = useResource(() => api.listPasskeys());
@@ -27,23 +30,23 @@ export function PasskeysPanel() {
   const removing = useSignal<Passkey | undefined>(undefined);
   const add = hasPasskeys ? (
     <button type="button" class="button" onClick={() => (adding.value = true)}>
-      Add passkey
+      {t('Add passkey')}
     </button>
   ) : null;
   return (
-    <Panel title="Passkeys" lead={LEAD} aside={add} flush>
+    <Panel title={t('Passkeys')} lead={t(LEAD)} aside={add} flush>
       <Loaded resource={passkeys}>
         {(data) => (
           <Table
-            caption="Passkeys"
+            caption={t('Passkeys')}
             columns={buildColumns((passkey) => (removing.value = passkey))}
             rows={data.passkeys}
             rowKey={({ id }) => id}
-            empty={EMPTY}
+            empty={t(EMPTY)}
           />
         )}
       </Loaded>
-      <Dialog title="Add passkey" open={adding.value} onClose={() => (adding.value = false)}>
+      <Dialog title={t('Add passkey')} open={adding.value} onClose={() => (adding.value = false)}>
         <AddPasskey
           onAdded={async () => {
             adding.value = false;
@@ -52,7 +55,7 @@ export function PasskeysPanel() {
         />
       </Dialog>
       <Confirm
-        title="Remove passkey"
+        title={t('Remove passkey')}
         verb="Remove"
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
@@ -61,7 +64,11 @@ export function PasskeysPanel() {
         }}
       >
         <p>
-          <b>{removing.value?.label}</b> can no longer sign you in. Delete it from your device too.
+          <T
+            text="<b>{value}</b> can no longer sign you in. Delete it from your device too."
+            value={removing.value?.label}
+            b={(children) => <b>{children}</b>}
+          />
         </p>
       </Confirm>
     </Panel>
@@ -70,21 +77,25 @@ export function PasskeysPanel() {
 
 function buildColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
   return [
-    { key: 'label', title: 'Name', cell: ({ label }) => <b>{label}</b> },
-    { key: 'created', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'label', title: t('Name'), cell: ({ label }) => <b>{label}</b> },
+    { key: 'created', title: t('Added'), cell: ({ createdAt }) => dateTime(createdAt) },
     {
       key: 'used',
-      title: 'Last used',
+      title: t('Last used'),
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
     },
     {
       key: 'remove',
-      title: 'Remove',
+      title: t('Remove'),
       hiddenTitle: true,
       numeric: true,
       cell: (passkey) => (
         <button type="button" class="button small" onClick={() => onRemove(passkey)}>
-          Remove<span class="visually-hidden"> {passkey.label}</span>
+          <T
+            text="Remove<span> {label}</span>"
+            label={passkey.label}
+            span={(children) => <span class="visually-hidden">{children}</span>}
+          />
         </button>
       ),
     },
@@ -100,21 +111,21 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
       () => addPasskey(name, toConfirmation(confirmation.value)),
       'confirmation',
     );
-    announce('Passkey added', 'success');
+    announce(t('Passkey added'), 'success');
     await onAdded();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['label', 'confirmation']}>
       <Field
-        label="Name"
+        label={t('Name')}
         {...bound(label)}
-        hint="A name to recognize it, such as “Phone”."
+        hint={t('A name to recognize it, such as “Phone”.')}
         error={action.fieldError('label')}
         input={{ name: 'label', maxLength: 64 }}
       />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Continue" />
+        <Submit action={action} label={t('Continue')} />
       </div>
     </Form>
   );

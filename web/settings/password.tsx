@@ -7,8 +7,9 @@ import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
-import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
+import { checkPassword, passwordHint } from '../sign-in/password.ts';
 import { withConfirmation } from './confirmation.tsx';
 
 const FIELDS = ['password', 'newPassword', 'code'];
@@ -27,29 +28,32 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
       message,
     );
     for (const field of [password, newPassword, code]) field.value = '';
-    announce('Password changed. All other sessions were signed out.', 'success');
+    announce(t('Password changed. All other sessions were signed out.'), 'success');
     onChanged();
   };
   return (
-    <Panel title="Password" lead="Changing your password signs you out on all other devices.">
+    <Panel
+      title={t('Password')}
+      lead={t('Changing your password signs you out on all other devices.')}
+    >
       <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
         <PasswordField
-          label="Current password"
+          label={t('Current password')}
           {...bound(password)}
           autocomplete="current-password"
           error={action.fieldError('password')}
         />
         <PasswordField
-          label="New password"
+          label={t('New password')}
           name="new-password"
           {...bound(newPassword)}
           autocomplete="new-password"
-          hint={PASSWORD_HINT}
+          hint={passwordHint()}
           error={action.fieldError('newPassword')}
         />
         {hasSecondFactor ? <CodeField {...bound(code)} error={action.fieldError('code')} /> : null}
         <div>
-          <Submit action={action} label="Change password" />
+          <Submit action={action} label={t('Change password')} />
         </div>
       </Form>
     </Panel>

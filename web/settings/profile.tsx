@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 
 export function ProfileSection({ user }: { user: Profile }) {
@@ -16,33 +17,33 @@ export function ProfileSection({ user }: { user: Profile }) {
   const action = useAction();
   const submit = async () => {
     profile.value = (await api.changeProfile({ name: name.value.trim() })).profile;
-    announce('Name saved', 'success');
+    announce(t('Name saved'), 'success');
   };
   return (
-    <Panel title="Profile" lead="Visible only to you and the exchange operator.">
+    <Panel title={t('Profile')} lead={t('Visible only to you and the exchange operator.')}>
       <Form action={action} onSubmit={submit} fields={['name']} class="narrow">
         <Field
-          label="Name"
+          label={t('Name')}
           {...bound(name)}
           error={action.fieldError('name')}
           input={{ name: 'name', autocomplete: 'name', maxLength: 64 }}
         />
         <div>
-          <Submit action={action} label="Save" disabled={name.value.trim() === user.name} />
+          <Submit action={action} label={t('Save')} disabled={name.value.trim() === user.name} />
         </div>
       </Form>
       <Facts
         facts={[
-          ['Email', user.email],
+          [msg('Email'), user.email],
           [
-            'Account ID',
+            msg('Account ID'),
             <span key="account" class="with-button">
               <code>{user.accountId}</code>
-              <CopyButton text={user.accountId} what="account ID" />
+              <CopyButton text={user.accountId} what={t('account ID')} />
             </span>,
           ],
-          ['Permissions', user.permissions.join(', ')],
-          ['Member since', dateTime(user.createdAt)],
+          [msg('Permissions'), user.permissions.join(', ')],
+          [msg('Member since'), dateTime(user.createdAt)],
         ]}
       />
     </Panel>

@@ -1,5 +1,6 @@
 import { CopyButton } from '../components/copy-button.tsx';
 import { Notice } from '../components/notice.tsx';
+import { t } from '../i18n/index.ts';
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
@@ -12,8 +13,9 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <div class="stack">
       <Notice kind="warning">
-        Each code signs you in once without your phone. The codes are shown only once. Store them
-        somewhere safe.
+        {t(
+          'Each code signs you in once without your phone. The codes are shown only once. Store them somewhere safe.',
+        )}
       </Notice>
       <ol class="codes">
         {codes.map((code) => (
@@ -23,12 +25,12 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
         ))}
       </ol>
       <div class="buttons">
-        <CopyButton text={text} what="all recovery codes" />
+        <CopyButton text={text} what={t('all recovery codes')} />
         <button type="button" class="button small" onClick={() => download(text)}>
-          Download
+          {t('Download')}
         </button>
         <button type="button" class="button small primary" onClick={onDone}>
-          I've saved them
+          {t('I’ve saved them')}
         </button>
       </div>
     </div>

@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
+import { T, t } from '../i18n/index.ts';
 import { loadSession } from '../session.ts';
 import { withConfirmation } from './confirmation.tsx';
 
@@ -28,27 +29,30 @@ export function SecondFactorOn({ user, onCodes }: SecondFactorOnProps) {
   return (
     <div class="stack">
       <p>
-        Signing in and creating API keys require a code from your authenticator app. Recovery codes
-        left: <b>{user.recoveryCodesLeft}</b>.
+        <T
+          text="Signing in and creating API keys require a code from your authenticator app. Recovery codes left: <b>{recoveryCodesLeft}</b>."
+          recoveryCodesLeft={user.recoveryCodesLeft}
+          b={(children) => <b>{children}</b>}
+        />
       </p>
       {user.recoveryCodesLeft <= FEW_CODES ? (
         <Notice kind="warning">
-          Few recovery codes left. Create new ones while you still have your phone.
+          {t('Few recovery codes left. Create new ones while you still have your phone.')}
         </Notice>
       ) : null}
       <div class="buttons">
         <button type="button" class="button" onClick={() => (dialog.value = 'renew')}>
-          New recovery codes
+          {t('New recovery codes')}
         </button>
         <button type="button" class="button" onClick={() => (dialog.value = 'remove')}>
-          Turn off 2FA
+          {t('Turn off 2FA')}
         </button>
       </div>
-      <Dialog title="New recovery codes" open={dialog.value === 'renew'} onClose={close}>
+      <Dialog title={t('New recovery codes')} open={dialog.value === 'renew'} onClose={close}>
         <Renew onCodes={onCodes} onClose={close} />
       </Dialog>
       <Dialog
-        title="Turn off two-factor authentication"
+        title={t('Turn off two-factor authentication')}
         open={dialog.value === 'remove'}
         onClose={close}
       >
@@ -76,10 +80,10 @@ function Renew({ onCodes, onClose }: RenewProps) {
   };
   return (
     <Form action={action} onSubmit={submit} fields={['code']}>
-      <p>Your current recovery codes stop working.</p>
+      <p>{t('Your current recovery codes stop working.')}</p>
       <CodeField {...bound(code)} error={action.fieldError('code')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Create new codes" />
+        <Submit action={action} label={t('Create new codes')} />
       </div>
     </Form>
   );
@@ -96,20 +100,20 @@ function Remove({ onClose }: { onClose: () => void }) {
     );
     await loadSession();
     onClose();
-    announce('Two-factor authentication is off.', 'success');
+    announce(t('Two-factor authentication is off.'), 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['password', 'code']}>
-      <p>Your account will be protected by your password only.</p>
+      <p>{t('Your account will be protected by your password only.')}</p>
       <PasswordField
-        label="Your password"
+        label={t('Your password')}
         {...bound(password)}
         autocomplete="current-password"
         error={action.fieldError('password')}
       />
       <CodeField {...bound(code)} error={action.fieldError('code')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Turn off 2FA" kind="danger" />
+        <Submit action={action} label={t('Turn off 2FA')} kind="danger" />
       </div>
     </Form>
   );

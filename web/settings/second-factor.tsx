@@ -12,18 +12,21 @@ import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { announce } from '../components/toast.tsx';
+import { msg, t } from '../i18n/index.ts';
 import { loadSession } from '../session.ts';
 import { withConfirmation } from './confirmation.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorOn } from './second-factor-on.tsx';
 
-const LEAD = 'Protects your account even if your password leaks.';
+const LEAD = msg('Protects your account even if your password leaks.');
 
 export function SecondFactorPanel({ user, onChanged }: { user: Profile; onChanged: () => void }) {
   const offer = useSignal<{ secret: string; uri: string } | undefined>(undefined);
   const codes = useSignal<readonly string[] | undefined>(undefined);
   const state = (
-    <span class={`badge ${user.secondFactor ? 'on' : ''}`}>{user.secondFactor ? 'On' : 'Off'}</span>
+    <span class={`badge ${user.secondFactor ? 'on' : ''}`}>
+      {user.secondFactor ? t('On') : t('Off')}
+    </span>
   );
   const show = async (recoveryCodes: readonly string[]) => {
     offer.value = undefined;
@@ -40,7 +43,7 @@ export function SecondFactorPanel({ user, onChanged }: { user: Profile; onChange
           ? 'offer'
           : 'off';
   return (
-    <Panel title="Two-factor authentication (2FA)" lead={LEAD} aside={state}>
+    <Panel title={t('Two-factor authentication (2FA)')} lead={t(LEAD)} aside={state}>
       <Stage name={stage}>
         {codes.value !== undefined ? (
           <RecoveryCodes codes={codes.value} onDone={() => (codes.value = undefined)} />
@@ -83,13 +86,13 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
   return (
     <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
       <PasswordField
-        label="Your password"
+        label={t('Your password')}
         {...bound(password)}
         autocomplete="current-password"
         error={action.fieldError('password')}
       />
       <div>
-        <Submit action={action} label="Set up 2FA" />
+        <Submit action={action} label={t('Set up 2FA')} />
       </div>
     </Form>
   );
@@ -111,26 +114,27 @@ function Enroll({ secret, uri, onCodes, onCancel }: EnrollProps) {
       'code',
       'Incorrect code. Check that your phone’s clock is correct, then enter the next code.',
     );
-    announce('Two-factor authentication is on.', 'success');
+    announce(t('Two-factor authentication is on.'), 'success');
     await onCodes(recoveryCodes);
   };
   return (
     <div class="enroll">
-      <QrCode text={uri} label="QR code for your authenticator app" />
+      <QrCode text={uri} label={t('QR code for your authenticator app')} />
       <Form action={action} onSubmit={submit} fields={['code']} class="narrow">
         <p>
-          Scan the QR code with an authenticator app, or enter the secret manually. Then enter the
-          code it shows.
+          {t(
+            'Scan the QR code with an authenticator app, or enter the secret manually. Then enter the code it shows.',
+          )}
         </p>
         <p class="with-button">
           <code class="secret">{secret}</code>
-          <CopyButton text={secret} what="secret" />
+          <CopyButton text={secret} what={t('secret')} />
         </p>
         <CodeField {...bound(code)} error={action.fieldError('code')} />
         <div class="buttons">
-          <Submit action={action} label="Turn on 2FA" />
+          <Submit action={action} label={t('Turn on 2FA')} />
           <button type="button" class="button quiet" onClick={onCancel}>
-            Cancel
+            {t('Cancel')}
           </button>
         </div>
       </Form>

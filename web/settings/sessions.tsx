@@ -10,10 +10,12 @@ import type { Resource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { browserName } from './browser-name.ts';
 
-const LEAD =
-  'Where you are signed in. Sign out sessions you don’t recognize, then change your password.';
+const LEAD = msg(
+  'Where you are signed in. Sign out sessions you don’t recognize, then change your password.',
+);
 
 interface SessionsPanelProps {
   readonly sessions: Resource<{ sessions: readonly Session[] }>;
@@ -25,31 +27,31 @@ export function SessionsPanel({ sessions }: SessionsPanelProps) {
   const end = ({ id }: Session) =>
     action.run(async () => {
       await sessions.show(() => api.endSession({ id }));
-      announce('Session signed out', 'success');
+      announce(t('Session signed out'), 'success');
     });
   const everywhere = (
     <button type="button" class="button" onClick={() => (isConfirming.value = true)}>
-      Sign out everywhere
+      {t('Sign out everywhere')}
     </button>
   );
   return (
-    <Panel title="Sessions" lead={LEAD} aside={everywhere} flush>
+    <Panel title={t('Sessions')} lead={t(LEAD)} aside={everywhere} flush>
       {action.failure.value === undefined ? null : (
         <Notice kind="error">{action.failure.value.message}</Notice>
       )}
       <Loaded resource={sessions}>
         {(data) => (
           <Table
-            caption="Sessions"
+            caption={t('Sessions')}
             columns={buildColumns((session) => void end(session))}
             rows={data.sessions}
             rowKey={({ id }) => id}
-            empty="No active sessions"
+            empty={t('No active sessions')}
           />
         )}
       </Loaded>
       <Confirm
-        title="Sign out everywhere"
+        title={t('Sign out everywhere')}
         verb="Sign out everywhere"
         open={isConfirming.value}
         onClose={() => (isConfirming.value = false)}
@@ -58,7 +60,11 @@ export function SessionsPanel({ sessions }: SessionsPanelProps) {
           location.assign('/sign-in');
         }}
       >
-        <p>All sessions, including this one, are signed out immediately. API keys keep working.</p>
+        <p>
+          {t(
+            'All sessions, including this one, are signed out immediately. API keys keep working.',
+          )}
+        </p>
       </Confirm>
     </Panel>
   );
@@ -68,26 +74,30 @@ function buildColumns(onEnd: (session: Session) => void): readonly Column<Sessio
   return [
     {
       key: 'browser',
-      title: 'Browser',
+      title: t('Browser'),
       cell: ({ userAgent, current }) => (
         <span>
           <b>{browserName(userAgent)}</b>
-          {current ? <span class="badge on">This session</span> : null}
+          {current ? <span class="badge on">{t('This session')}</span> : null}
         </span>
       ),
     },
-    { key: 'address', title: 'IP address', cell: ({ address }) => <code>{address}</code> },
-    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
-    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
+    { key: 'address', title: t('IP address'), cell: ({ address }) => <code>{address}</code> },
+    { key: 'since', title: t('Signed in'), cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'seen', title: t('Last seen'), cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
     {
       key: 'end',
-      title: 'Sign out',
+      title: t('Sign out'),
       hiddenTitle: true,
       numeric: true,
       cell: (session) =>
         session.current ? null : (
           <button type="button" class="button small" onClick={() => onEnd(session)}>
-            Sign out<span class="visually-hidden"> {browserName(session.userAgent)}</span>
+            <T
+              text="Sign out<span> {userAgent}</span>"
+              userAgent={browserName(session.userAgent)}
+              span={(children) => <span class="visually-hidden">{children}</span>}
+            />
           </button>
         ),
     },

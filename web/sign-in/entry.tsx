@@ -3,6 +3,7 @@ import './entry.css';
 import type { ComponentChild, ComponentChildren } from 'preact';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -33,8 +34,9 @@ export function Entry({ title, lead, children, foot }: EntryProps) {
 export function SandboxMail() {
   return isSandbox ? (
     <p class="aside">
-      This is a demo exchange. It sends no email: the server prints each email, with its link, in
-      its terminal.
+      {t(
+        'This is a demo exchange. It sends no email: the server prints each email, with its link, in its terminal.',
+      )}
     </p>
   ) : null;
 }

@@ -8,6 +8,7 @@ import {
 import { ApiRequestError, type Passkey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError } from '../components/action.ts';
+import { t } from '../i18n/index.ts';
 
 /** Passkeys are bound to a domain name; an IP address has none. */
 const hasDomainName = !/^[\d.]+$|:/.test(location.hostname);
@@ -26,7 +27,7 @@ export async function signInWithPasskey(): Promise<void> {
   } catch (error) {
     const isUnknown = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
     throw isUnknown
-      ? new FieldError('passkey', 'This passkey is not registered here. Sign in another way.')
+      ? new FieldError('passkey', t('This passkey is not registered here. Sign in another way.'))
       : error;
   }
 }
@@ -57,7 +58,7 @@ async function promptUser<Response>(prompt: () => Promise<Response>): Promise<Re
 
 function passkeyMessage(error: Error): string {
   const isKnown = 'code' in error && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
-  if (isKnown) return 'This device already has a passkey for your account.';
-  if (error.name === 'NotAllowedError') return 'Passkey request canceled. Try again.';
-  return `Passkey failed: ${error.message}`;
+  if (isKnown) return t('This device already has a passkey for your account.');
+  if (error.name === 'NotAllowedError') return t('Passkey request canceled. Try again.');
+  return t('Passkey failed: {reason}', { reason: error.message });
 }

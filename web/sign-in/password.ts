@@ -1,13 +1,18 @@
 import { FieldError } from '../components/action.ts';
+import { t } from '../i18n/index.ts';
 
 /** Minimum length that the exchange accepts. It also rejects common passwords. */
 const MIN_LENGTH = 12;
 
-export const PASSWORD_HINT = `At least ${MIN_LENGTH} characters. Use a unique passphrase.`;
+export const passwordHint = () =>
+  t('At least {count} characters. Use a unique passphrase.', { count: MIN_LENGTH });
 
 /** @throws FieldError */
 export function checkPassword(password: string, field = 'password'): void {
   // Counts characters as the exchange does: an emoji is one.
   if ([...password].length >= MIN_LENGTH) return;
-  throw new FieldError(field, `Password must have at least ${MIN_LENGTH} characters.`);
+  throw new FieldError(
+    field,
+    t('Password must have at least {count} characters.', { count: MIN_LENGTH }),
+  );
 }
