@@ -176,7 +176,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await dialog.getByLabel('Your password').fill(site.readPassword('operator'));
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: `API key created: ${script}` }).waitFor();
-    await page.getByRole('button', { name: "I've saved it" }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     expect(await page.getByText(script).count()).toBeGreaterThanOrEqual(2);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Settings · Buttonwood');
@@ -215,11 +215,11 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.getByText('Incorrect code.').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, 0));
     await page.getByRole('button', { name: 'Turn on 2FA' }).click();
-    await page.getByRole('button', { name: "I've saved them" }).waitFor();
+    await page.getByRole('button', { name: 'I’ve saved them' }).waitFor();
     await page.locator(':focus > * > .codes').waitFor();
     expect(await page.locator('.codes li').count()).toBe(10);
     recoveryCode = await page.locator('.codes code').first().innerText();
-    await page.getByRole('button', { name: "I've saved them" }).click();
+    await page.getByRole('button', { name: 'I’ve saved them' }).click();
     return secret;
   }
   let recoveryCode = '';
@@ -251,7 +251,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     expect(curl).toContain(`X-API-Secret: ${apiSecret}`);
     await page.getByRole('button', { name: 'Copy API secret' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(apiSecret);
-    await page.getByRole('button', { name: "I've saved it" }).click();
+    await page.getByRole('button', { name: 'I’ve saved it' }).click();
     expect(await page.getByText(apiSecret).count()).toBe(0);
     return { apiKey, apiSecret, curl };
   }

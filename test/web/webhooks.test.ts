@@ -71,7 +71,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       const secret = await page.getByRole('region', { name: 'Signing secret' }).innerText();
       await noFindings(page);
       await fitsPhone(page);
-      await page.getByRole('button', { name: "I've saved it" }).click();
+      await page.getByRole('button', { name: 'I’ve saved it' }).click();
       expect(await page.content()).not.toContain(secret);
       await page
         .getByRole('cell', {

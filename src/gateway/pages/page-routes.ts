@@ -7,7 +7,7 @@ import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES } from './pages.ts';
 import { Site } from './site.ts';
-import { ASSET_PATH, type PageOptions, WEB_PAGES } from './web-pages.ts';
+import { ASSET_PATH, type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
 
 export type PathParameters = Readonly<Record<string, string>>;
 
@@ -43,7 +43,7 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
         (await encodings()).serve(headers, acceptedEncoding(request)),
       );
     }),
-    ...WEB_PAGES.filter((page) => options.hasBinance || !page.needsBinance).flatMap((page) =>
+    ...WEB_PAGES.filter((page) => isServed(page, options)).flatMap((page) =>
       page.paths.map((path) =>
         route(path, WEB_FILES, (request) => site.page(page, acceptedEncoding(request))),
       ),
@@ -52,6 +52,10 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
       site.asset(name!, acceptedEncoding(request)),
     ),
   ];
+}
+
+function isServed({ needsBinance, needsSandbox }: WebPage, options: PageOptions): boolean {
+  return (options.hasBinance || !needsBinance) && (options.isSandbox || !needsSandbox);
 }
 
 async function serve(

@@ -6,6 +6,8 @@ export interface WebPage {
   readonly paths: readonly string[];
   /** Exists only where the Binance dialect is served. */
   readonly needsBinance?: true;
+  /** Exists only in a sandbox. */
+  readonly needsSandbox?: true;
 }
 
 /** Properties of the exchange that pages depend on. */
@@ -30,6 +32,7 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'forgot-password', title: 'Reset your password', paths: ['/forgot-password'] },
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
   { entry: 'bots', title: 'Bots', paths: ['/bots'], needsBinance: true },
+  { entry: 'design', title: 'Design system', paths: ['/design'], needsSandbox: true },
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];
