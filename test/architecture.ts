@@ -53,6 +53,8 @@ export const arrows: Arrows = {
     'surveillance',
     'type cluster',
     'type config',
+    'config/durations.ts',
+    'config/intervals.ts',
   ],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/stream-retention.ts': [

@@ -7,6 +7,7 @@ import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.t
 import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
+import { ProfitAndLossQueries } from './gains/profit-and-loss.ts';
 import { type ArchiveQuery, EMPTY_ANSWER_ALLOWS, HistoryResponder } from './history-answers.ts';
 import { isPastQuery, Past, type PastQuery } from './past/past.ts';
 import type { PastSource } from './past/replays.ts';
@@ -14,7 +15,7 @@ import type { ProofStore } from './proofs/proof-store.ts';
 import { Proofs } from './proofs/proofs.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';
-import { openReports } from './reports/open-reports.ts';
+import { openReports, openSource } from './reports/open-reports.ts';
 import { isReportQuery, type Reports } from './reports/report.ts';
 import type { ReportStore } from './reports/report-store.ts';
 import type { SharedReports } from './reports/shared-reports.ts';
@@ -82,6 +83,7 @@ export class Archive {
   private readonly remembered: RememberedByEngine;
   private readonly past: Past;
   private readonly proofs: Proofs;
+  private readonly gains: ProfitAndLossQueries;
 
   private constructor(
     private readonly options: ArchiveOptions,
@@ -99,6 +101,7 @@ export class Archive {
     this.remembered = new RememberedByEngine(exchange.state);
     this.past = new Past(options.past);
     this.proofs = new Proofs(this.past, options.proofs);
+    this.gains = new ProfitAndLossQueries(openSource(this, options));
     this.reports = openReports(this, options);
   }
 
@@ -229,7 +232,9 @@ export class Archive {
 
   /** Returns the answer as of the last applied batch if the state alone has it. */
   answerFromState(query: ArchiveQuery): unknown {
-    if (query.kind === 'save' || isReportQuery(query)) return undefined;
+    if (query.kind === 'save' || query.kind === 'profitAndLoss' || isReportQuery(query)) {
+      return undefined;
+    }
     return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
   }
 
@@ -259,6 +264,7 @@ export class Archive {
     if (isReportQuery(query)) {
       return this.reports === undefined ? undefined : yield* this.reports.answerInSteps(query);
     }
+    if (query.kind === 'profitAndLoss') return yield* this.gains.answerInSteps(query);
     if (query.kind === 'proofs') return this.proofs.list();
     if (query.kind === 'inclusion') {
       return this.proofs.inclusion(query.position, this.exchange.state.accounts[query.account]!.id);

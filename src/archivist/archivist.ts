@@ -11,6 +11,17 @@ export {
 export { maxRowsPerCandle } from '../history/history.ts';
 export type { RetentionStatus } from '../retention/retention.ts';
 export type { ArchiveQuery, MinuteCandles } from './archive.ts';
+export type { Flow } from './gains/account-gains.ts';
+export { INDEX_UNIT } from './gains/account-gains.ts';
+export { costMethods } from './gains/cost-basis.ts';
+export { OPENING_BALANCE } from './gains/gains-walk.ts';
+export type { YearTotals } from './gains/method-gains.ts';
+export type { Fraction } from './gains/prices.ts';
+export type {
+  AssetPerformance,
+  PerformancePoint,
+  ProfitAndLoss,
+} from './gains/profit-and-loss.ts';
 export type { Moment, PastFailure, PastState } from './past/moment.ts';
 export type { Ahead } from './past/queue-ahead.ts';
 export {

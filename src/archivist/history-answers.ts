@@ -28,6 +28,7 @@ import {
   type TradeFilter,
   type UserTimelineFilter,
 } from '../history/history.ts';
+import type { GainsQuery } from './gains/profit-and-loss.ts';
 import type { PastQuery } from './past/past.ts';
 import type { ProofQuery } from './proofs/proofs.ts';
 import type { ReportQuery } from './reports/report.ts';
@@ -38,6 +39,7 @@ export type ArchiveQuery =
   | PastQuery
   | ReportQuery
   | ProofQuery
+  | GainsQuery
   | { readonly kind: 'state' }
   /** Makes a snapshot, and everything before it in history durable. */
   | { readonly kind: 'save' };
@@ -112,6 +114,7 @@ export function queriedAccount(query: ArchiveQuery): number | undefined {
     case 'withdrawals':
     case 'custodyChanges':
     case 'totals':
+    case 'profitAndLoss':
       return query.filter.account;
     default:
       return undefined;

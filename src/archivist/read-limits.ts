@@ -56,7 +56,7 @@ export class ReadLimits {
 }
 
 function chooseLane(query: ArchiveQuery): LaneName {
-  if (query.kind === 'totals') return 'walks';
+  if (query.kind === 'totals' || query.kind === 'profitAndLoss') return 'walks';
   if (isPastQuery(query)) return 'past';
   return mayBeInState(query) ? 'open' : 'pages';
 }

@@ -57,6 +57,8 @@ export const REPORT_KINDS: Record<CreateReportParameters['kind'], true> = {
   statement: true,
   deposits: true,
   withdrawals: true,
+  tax_fifo: true,
+  tax_average: true,
 };
 export const EXCHANGE_REPORT_KINDS: Record<
   Exclude<CreateAccountReportParameters['kind'], CreateReportParameters['kind']>,

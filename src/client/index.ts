@@ -35,6 +35,7 @@ export type {
   Price,
   PriceAlert,
   Profile,
+  ProfitAndLoss,
   ProofNode,
   Report,
   Session,

@@ -29,6 +29,8 @@ const KINDS: readonly (readonly [Kind, string])[] = [
   ['ledger', msg('Ledger')],
   ['deposits', msg('Deposits')],
   ['withdrawals', msg('Withdrawals')],
+  ['tax_fifo', msg('Gains for taxes (FIFO)')],
+  ['tax_average', msg('Gains for taxes (average cost)')],
 ];
 const EXCHANGE_KINDS: readonly (readonly [Kind, string])[] = [
   ['volume', msg('Volume and fees')],

@@ -34,6 +34,7 @@ __all__ = [
     "ApprovalPolicyData",
     "Asset",
     "AssetData",
+    "AssetGains",
     "AssetLiabilities",
     "AssetList",
     "AssetTotals",
@@ -75,6 +76,9 @@ __all__ = [
     "FeeTier",
     "Fill",
     "FillPage",
+    "Flow",
+    "GainsPoint",
+    "GainsYear",
     "GetAccountTimelineData",
     "GetClockData",
     "GetCurrentKeyData",
@@ -161,6 +165,7 @@ __all__ = [
     "PriceAlertList",
     "PriceAuction",
     "PriceList",
+    "ProfitAndLoss",
     "ProofNode",
     "QueuePoint",
     "Receipt",
@@ -541,6 +546,30 @@ class Asset:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AssetData:
     asset: Asset
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AssetGains:
+    asset: str
+    """Asset symbol."""
+    amount: Decimal
+    """Total balance, available and held."""
+    average_cost: Decimal | None
+    """cost / amount; null if there is none."""
+    cost: Decimal
+    """What the amount has cost."""
+    price: Decimal | None
+    """The last price; null if no market gives one."""
+    value: Decimal | None
+    """amount × price."""
+    unrealized: Decimal | None
+    """value - cost."""
+    realized: Decimal
+    """Gains less losses of everything that was sold, and income."""
+    withdrawn_gain: Decimal
+    """value - cost of everything that was withdrawn, at that time: neither realized nor unrealized."""
+    has_unknown_cost: bool
+    """Whether some of the amount had no price when it arrived: it counts as free."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -993,6 +1022,61 @@ class FillPage:
     fills: list[Fill]
     next_cursor: str | None
     """Send it as `cursor` to get the next page; null on the last page."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Flow:
+    timestamp: str
+    """Time of the event."""
+    asset: str
+    """Asset symbol."""
+    type: Literal["trade", "fee", "hold", "release", "transfer", "deposit", "withdrawal", "withdrawal_fee", "custody_hold", "custody_release", "internal_transfer", "trade_bust", "trade_bust_fee", "rebate", "referral", "opening_balance"]
+    """Type of the ledger entry."""
+    amount: Decimal
+    """Negative if it left the account."""
+    value: Decimal | None
+    """Its value at that time; null if there was no price."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GainsPoint:
+    timestamp: str
+    """Start of the interval. The point shows its end; that of the last interval shows now."""
+    value: Decimal
+    """Value of everything in the account, at the price of that time."""
+    cost: Decimal
+    """What that has cost."""
+    realized: Decimal
+    """Gains less losses of everything that was sold, and income."""
+    unrealized: Decimal
+    """value - cost."""
+    withdrawn_gain: Decimal
+    """value - cost of everything that was withdrawn, at that time: neither realized nor unrealized."""
+    net_deposits: Decimal
+    """Deposits less withdrawals, at their value at that time."""
+    return_index: Decimal
+    """Time-weighted return since the first deposit as a factor: 1.05 is +5 %. The return between
+    two points is the quotient of their factors less 1."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GainsYear:
+    year: int
+    """Calendar year (UTC)."""
+    disposals: int
+    """Number of disposals and of amounts of income."""
+    proceeds: Decimal
+    """Proceeds after fees."""
+    cost: Decimal
+    """Cost of what was disposed of."""
+    gains: Decimal
+    """Sum of the positive gains."""
+    losses: Decimal
+    """Sum of the negative gains."""
+    income: Decimal
+    """The part of the gains that was earned without giving anything."""
+    has_unknown_cost: bool
+    """Whether some of the cost or the proceeds is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2250,6 +2334,50 @@ class PriceList:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ProfitAndLoss:
+    quote: str
+    """The asset in which values are."""
+    method: Literal["fifo", "average"]
+    """How the cost of what was sold is found."""
+    is_complete: bool
+    """False while more of a long ledger is to be read: send the request again."""
+    timestamp: str
+    """Time up to which the ledger is included."""
+    kept_since: str | None
+    """Where the ledger begins if older history was deleted; null if all of it is kept."""
+    value: Decimal
+    """Value of everything in the account, at the price of that time."""
+    cost: Decimal
+    """What that has cost."""
+    realized: Decimal
+    """Gains less losses of everything that was sold, and income."""
+    unrealized: Decimal
+    """value - cost."""
+    withdrawn_gain: Decimal
+    """value - cost of everything that was withdrawn, at that time: neither realized nor unrealized."""
+    net_deposits: Decimal
+    """Deposits less withdrawals, at their value at that time."""
+    deposits: Decimal
+    """Value of all deposits at their time."""
+    withdrawals: Decimal
+    """Value of all withdrawals at their time."""
+    fees: Decimal
+    """Fees of trades and withdrawals less rebates, at their value at that time."""
+    return_index: Decimal
+    """Time-weighted return since the first deposit as a factor: 1.05 is +5 %. The return between
+    two points is the quotient of their factors less 1."""
+    assets: list[AssetGains]
+    """Every asset that the account ever had."""
+    points: list[GainsPoint]
+    """Oldest first."""
+    flows: list[Flow]
+    """Deposits, withdrawals and transfers since the first point, oldest first; of more than 500 the
+    newest."""
+    years: list[GainsYear]
+    """Oldest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ProofNode:
     hash: str
     """Hash of the node. 64 hexadecimal digits."""
@@ -2295,7 +2423,7 @@ class Report:
     """Report id."""
     account: str | None
     """The account that it is about; null for the exchange."""
-    kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "volume", "revenue", "users", "market_quality"]
+    kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "tax_fifo", "tax_average", "volume", "revenue", "users", "market_quality"]
     """The records that it lists."""
     format: Literal["csv", "json", "html"]
     """Format of its file."""

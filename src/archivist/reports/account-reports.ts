@@ -12,6 +12,7 @@ import { type Job, type Maker, type Making, passedPart, RowWriter } from './repo
 import { AccountRecords, type ReportSource } from './report-source.ts';
 import { movementsText, Statement, statementJson } from './statement.ts';
 import { statementPage } from './statement-page.ts';
+import { makeTaxReport } from './tax-report.ts';
 
 /**
  * Makes a report about an account, from records that are kept until it is complete.
@@ -64,6 +65,10 @@ export function makeAccountReport(
       return makeDeposits(job);
     case 'withdrawals':
       return makeWithdrawals(job);
+    case 'tax_fifo':
+      return makeTaxReport(job, 'fifo');
+    case 'tax_average':
+      return makeTaxReport(job, 'average');
   }
 }
 

@@ -4,6 +4,7 @@ import type { PastSource } from '../past/replays.ts';
 import { ClusterReports } from './cluster-reports.ts';
 import type { Reports } from './report.ts';
 import { ReportJobs } from './report-jobs.ts';
+import type { ReportSource } from './report-source.ts';
 import type { ReportStore } from './report-store.ts';
 import type { SharedReports } from './shared-reports.ts';
 
@@ -24,12 +25,19 @@ export interface ReportOptions {
 }
 
 /** Returns the reports of an archive; undefined if it makes none. */
-export function openReports(
-  archive: ReportedArchive,
-  { history, past, reports: store, sharedReports: shared, elapsedMs }: ReportOptions,
-): Reports | undefined {
+export function openReports(archive: ReportedArchive, options: ReportOptions): Reports | undefined {
+  const { reports: store, sharedReports: shared, elapsedMs } = options;
   if (store === undefined) return undefined;
-  const source = {
+  const jobs = new ReportJobs({ source: openSource(archive, options), store, elapsedMs });
+  return shared === undefined ? jobs : new ClusterReports(jobs, store, shared, elapsedMs);
+}
+
+/** Returns the state and the history of an archive. */
+export function openSource(
+  archive: ReportedArchive,
+  { history, past }: Pick<ReportOptions, 'history' | 'past'>,
+): ReportSource {
+  return {
     state: archive.exchange.state,
     past,
     get position() {
@@ -37,6 +45,4 @@ export function openReports(
     },
     read: <Answer>(work: (reader: HistoryReader) => Promise<Answer>) => history.read(work),
   };
-  const jobs = new ReportJobs({ source, store, elapsedMs });
-  return shared === undefined ? jobs : new ClusterReports(jobs, store, shared, elapsedMs);
 }

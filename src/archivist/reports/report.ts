@@ -6,6 +6,8 @@ export const reportKinds = [
   'statement',
   'deposits',
   'withdrawals',
+  'tax_fifo',
+  'tax_average',
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
 

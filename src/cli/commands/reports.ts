@@ -54,7 +54,7 @@ export const reportCommands: readonly Command[] = [
       OUT,
     ],
     summary:
-      'create a report about an account: orders, fills, ledger, statement, deposits or withdrawals',
+      'create a report about an account: orders, fills, ledger, statement, deposits, withdrawals, tax_fifo or tax_average',
     run: createReport,
   }),
   online({

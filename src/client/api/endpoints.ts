@@ -42,6 +42,7 @@ import type {
   GetOrderTimelineParameters,
   GetPortfolioHistoryParameters,
   GetPricesParameters,
+  GetProfitAndLossParameters,
   GetReferralsParameters,
   GetReportFileParameters,
   GetReportParameters,
@@ -117,6 +118,7 @@ import type {
   Price,
   PriceAlert,
   Profile,
+  ProfitAndLoss,
   QueuePoint,
   Report,
   Session,
@@ -296,6 +298,18 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/portfolio/history' }, parameters, options);
   }
 
+  /** `GET /api/portfolio/profit-and-loss`: The account's profit and loss: costs, realized and unrealized gains, and return */
+  getProfitAndLoss(
+    parameters: GetProfitAndLossParameters = {},
+    options?: CallOptions,
+  ): Promise<ProfitAndLoss<N>> {
+    return this.call(
+      { method: 'GET', path: '/api/portfolio/profit-and-loss' },
+      parameters,
+      options,
+    );
+  }
+
   /** `GET /api/fees`: The account's fee rates, fee tier and discount */
   getFees(
     parameters: GetFeesParameters = {},
@@ -426,7 +440,7 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/referrals' }, parameters, options);
   }
 
-  /** `POST /api/reports`: Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement */
+  /** `POST /api/reports`: Create a report of orders, fills, the ledger, deposits, withdrawals or gains, or a statement */
   createReport(parameters: CreateReportParameters, options?: CallOptions): Promise<Report> {
     return this.call({ method: 'POST', path: '/api/reports' }, parameters, options);
   }

@@ -562,6 +562,8 @@ export interface CreateAccountReportParameters {
     | 'statement'
     | 'deposits'
     | 'withdrawals'
+    | 'tax_fifo'
+    | 'tax_average'
     | 'volume'
     | 'revenue'
     | 'users'

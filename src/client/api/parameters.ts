@@ -112,6 +112,38 @@ export interface GetPortfolioHistoryParameters {
   readonly at?: string | number | undefined;
 }
 
+export interface GetProfitAndLossParameters {
+  /** The asset in which values are; default: the quote asset of the first market. */
+  readonly quote?: string | undefined;
+  /** How the cost of what was sold is found: the oldest first, or the average. */
+  readonly method?: 'fifo' | 'average' | undefined;
+  /** Length of a candle. */
+  readonly interval?:
+    | '1s'
+    | '1m'
+    | '3m'
+    | '5m'
+    | '15m'
+    | '30m'
+    | '1h'
+    | '2h'
+    | '4h'
+    | '6h'
+    | '8h'
+    | '12h'
+    | '1d'
+    | '3d'
+    | '1w'
+    | '1M'
+    | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+}
+
 export interface GetFeesParameters {
   /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
@@ -355,7 +387,15 @@ export interface GetReferralsParameters {
 
 export interface CreateReportParameters {
   /** The records that the report lists. */
-  readonly kind: 'orders' | 'fills' | 'ledger' | 'statement' | 'deposits' | 'withdrawals';
+  readonly kind:
+    | 'orders'
+    | 'fills'
+    | 'ledger'
+    | 'statement'
+    | 'deposits'
+    | 'withdrawals'
+    | 'tax_fifo'
+    | 'tax_average';
   /** A statement is `html`, for printing, or `json`; all others are `csv` or `json`. */
   readonly format: 'csv' | 'json' | 'html';
   /** Beginning of the period. */

@@ -909,6 +909,8 @@ export interface Report {
     | 'statement'
     | 'deposits'
     | 'withdrawals'
+    | 'tax_fifo'
+    | 'tax_average'
     | 'volume'
     | 'revenue'
     | 'users'
@@ -1000,6 +1002,137 @@ export interface Receipt {
   readonly timestamp: string;
   /** Chain hash of the log at that position. 64 hexadecimal digits. */
   readonly logHash: string;
+}
+
+export interface ProfitAndLoss<N = number> {
+  /** The asset in which values are. */
+  readonly quote: string;
+  /** How the cost of what was sold is found. */
+  readonly method: 'fifo' | 'average';
+  /** False while more of a long ledger is to be read: send the request again. */
+  readonly isComplete: boolean;
+  /** Time up to which the ledger is included. */
+  readonly timestamp: string;
+  /** Where the ledger begins if older history was deleted; null if all of it is kept. */
+  readonly keptSince: string | null;
+  /** Value of everything in the account, at the price of that time. */
+  readonly value: N;
+  /** What that has cost. */
+  readonly cost: N;
+  /** Gains less losses of everything that was sold, and income. */
+  readonly realized: N;
+  /** value - cost. */
+  readonly unrealized: N;
+  /** value - cost of everything that was withdrawn, at that time: neither realized nor unrealized. */
+  readonly withdrawnGain: N;
+  /** Deposits less withdrawals, at their value at that time. */
+  readonly netDeposits: N;
+  /** Value of all deposits at their time. */
+  readonly deposits: N;
+  /** Value of all withdrawals at their time. */
+  readonly withdrawals: N;
+  /** Fees of trades and withdrawals less rebates, at their value at that time. */
+  readonly fees: N;
+  /** Time-weighted return since the first deposit as a factor: 1.05 is +5 %. The return between two points is the quotient of their factors less 1. */
+  readonly returnIndex: N;
+  /** Every asset that the account ever had. */
+  readonly assets: readonly AssetGains<N>[];
+  /** Oldest first. */
+  readonly points: readonly GainsPoint<N>[];
+  /** Deposits, withdrawals and transfers since the first point, oldest first; of more than 500 the newest. */
+  readonly flows: readonly Flow<N>[];
+  /** Oldest first. */
+  readonly years: readonly GainsYear<N>[];
+}
+
+export interface AssetGains<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Total balance, available and held. */
+  readonly amount: N;
+  /** cost / amount; null if there is none. */
+  readonly averageCost: N | null;
+  /** What the amount has cost. */
+  readonly cost: N;
+  /** The last price; null if no market gives one. */
+  readonly price: N | null;
+  /** amount × price. */
+  readonly value: N | null;
+  /** value - cost. */
+  readonly unrealized: N | null;
+  /** Gains less losses of everything that was sold, and income. */
+  readonly realized: N;
+  /** value - cost of everything that was withdrawn, at that time: neither realized nor unrealized. */
+  readonly withdrawnGain: N;
+  /** Whether some of the amount had no price when it arrived: it counts as free. */
+  readonly hasUnknownCost: boolean;
+}
+
+export interface GainsPoint<N = number> {
+  /** Start of the interval. The point shows its end; that of the last interval shows now. */
+  readonly timestamp: string;
+  /** Value of everything in the account, at the price of that time. */
+  readonly value: N;
+  /** What that has cost. */
+  readonly cost: N;
+  /** Gains less losses of everything that was sold, and income. */
+  readonly realized: N;
+  /** value - cost. */
+  readonly unrealized: N;
+  /** value - cost of everything that was withdrawn, at that time: neither realized nor unrealized. */
+  readonly withdrawnGain: N;
+  /** Deposits less withdrawals, at their value at that time. */
+  readonly netDeposits: N;
+  /** Time-weighted return since the first deposit as a factor: 1.05 is +5 %. The return between two points is the quotient of their factors less 1. */
+  readonly returnIndex: N;
+}
+
+export interface Flow<N = number> {
+  /** Time of the event. */
+  readonly timestamp: string;
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Type of the ledger entry. */
+  readonly type:
+    | 'trade'
+    | 'fee'
+    | 'hold'
+    | 'release'
+    | 'transfer'
+    | 'deposit'
+    | 'withdrawal'
+    | 'withdrawal_fee'
+    | 'custody_hold'
+    | 'custody_release'
+    | 'internal_transfer'
+    | 'trade_bust'
+    | 'trade_bust_fee'
+    | 'rebate'
+    | 'referral'
+    | 'opening_balance';
+  /** Negative if it left the account. */
+  readonly amount: N;
+  /** Its value at that time; null if there was no price. */
+  readonly value: N | null;
+}
+
+export interface GainsYear<N = number> {
+  /** Calendar year (UTC). */
+  readonly year: number;
+  /** Number of disposals and of amounts of income. */
+  readonly disposals: number;
+  /** Proceeds after fees. */
+  readonly proceeds: N;
+  /** Cost of what was disposed of. */
+  readonly cost: N;
+  /** Sum of the positive gains. */
+  readonly gains: N;
+  /** Sum of the negative gains. */
+  readonly losses: N;
+  /** The part of the gains that was earned without giving anything. */
+  readonly income: N;
+  /** Whether some of the cost or the proceeds is unknown. */
+  readonly hasUnknownCost: boolean;
 }
 
 export interface Profile {
@@ -1339,6 +1472,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'confirmations',
   'count',
   'decimals',
+  'disposals',
   'dropped',
   'durationMs',
   'engineVersion',
@@ -1397,4 +1531,5 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'volumeDays',
   'waiting',
   'waitingBytes',
+  'year',
 ]);

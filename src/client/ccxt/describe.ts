@@ -29,6 +29,7 @@ const API: { readonly public: Limits; readonly private: Limits } = {
     get: {
       'portfolio/balances': READ,
       'portfolio/history': READ,
+      'portfolio/profit-and-loss': READ,
       orders: READ,
       'orders/{id}': READ,
       fills: READ,

@@ -53,6 +53,7 @@ import { testOco, testOrder } from './orders/test-order.ts';
 import { getOrderTimeline } from './orders/timeline.ts';
 import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
+import { getProfitAndLoss } from './profit-and-loss.ts';
 import { getInclusion, getLogHead, listProofs } from './proofs.ts';
 import { getReferrals } from './referrals.ts';
 import * as reports from './reports.ts';
@@ -222,6 +223,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/proofs', listProofs),
   withPast(operation('balances', read('/api/portfolio/balances', getBalances))),
   withPast(read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute)),
+  read('/api/portfolio/profit-and-loss', getProfitAndLoss),
   read('/api/fees', getFees),
   read('/api/limits', getLimits),
   read('/api/proofs/:id/inclusion', getInclusion),

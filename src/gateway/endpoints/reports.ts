@@ -60,7 +60,8 @@ export function createReport(call: Call): Promise<string> {
 createReport.description = describe({
   operationId: 'createReport',
   tag: 'Account',
-  summary: 'Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement',
+  summary:
+    'Create a report of orders, fills, the ledger, deposits, withdrawals or gains, or a statement',
   notes: NOTES,
   body: { schema: fromZod(request), examples: EXAMPLES },
   data: recordRef('Report'),

@@ -6,6 +6,7 @@ import {
 } from '../../archivist/archivist.ts';
 import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
 import { CUSTODY_RECORDS } from './custody-schemas.ts';
+import { GAINS_RECORDS } from './gains-schemas.ts';
 import {
   boolean,
   enumeration,
@@ -255,6 +256,7 @@ export const RECORDS = {
   AuditEntry,
   Report,
   ...PROOF_RECORDS,
+  ...GAINS_RECORDS,
   ...USER_RECORDS,
   ...NOTIFICATION_RECORDS,
   ...OPERATOR_RECORDS,

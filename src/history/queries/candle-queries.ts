@@ -81,6 +81,11 @@ export class CandleQueries implements CandleSource {
 
   /** Returns the minute of a market's first trade. */
   async first(market: number): Promise<number | undefined> {
+    return (await this.firstCandle(market))?.start;
+  }
+
+  /** Returns the candle of the minute of a market's first trade. */
+  async firstCandle(market: number): Promise<Candle | undefined> {
     const [row] = await select(
       this.database,
       candlesTable,
@@ -88,7 +93,7 @@ export class CandleQueries implements CandleSource {
       market,
       MINUTE_MS,
     );
-    return row === undefined ? this.pending.candles(market)[0]?.start : Number(row.start);
+    return row === undefined ? this.pending.candles(market)[0] : readCandle(row);
   }
 
   /** Returns the price of a market's last trade before `time`, which must be the start of a minute. */

@@ -219,6 +219,11 @@ export class HistoryReader {
     return this.candleQueries.priceBefore(market, time);
   }
 
+  /** Returns the candle of the minute of a market's first trade. */
+  firstCandle(market: number): Promise<Candle | undefined> {
+    return this.candleQueries.firstCandle(market);
+  }
+
   /**
    * Returns a page of a market's candles of any width, without gaps.
    * @param quoteUnit Minor units of the quote asset per price unit × amount unit of the market.

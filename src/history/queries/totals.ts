@@ -99,7 +99,8 @@ export class TotalsWalk {
   }
 }
 
-function listStarts({ width, since, until, limit, now }: TotalsFilter): number[] {
+/** Returns the starts of the intervals of a request, oldest first. */
+export function listStarts({ width, since, until, limit, now }: TotalsFilter): number[] {
   let last = intervalStart(Math.min(until ?? now, now), width);
   let first = addIntervals(last, width, 1 - limit);
   if (since !== undefined) {

@@ -98,6 +98,7 @@ from ..models import (
     PriceAlertData,
     PriceAlertList,
     PriceList,
+    ProfitAndLoss,
     RemoveFaultsData,
     Report,
     ReportList,
@@ -394,6 +395,40 @@ class Endpoints(ABC):
                 "until": until,
                 "limit": limit,
                 "at": at,
+            },
+        )
+
+    def get_profit_and_loss(
+        self,
+        *,
+        quote: str | None = None,
+        method: Literal["fifo", "average"] | None = None,
+        interval: Literal["1s", "1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "6h", "8h", "12h", "1d", "3d", "1w", "1M"] | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+    ) -> ProfitAndLoss:
+        """The account's profit and loss: costs, realized and unrealized gains, and return: `GET /api/portfolio/profit-and-loss`.
+
+        Args:
+            quote: The asset in which values are; default: the quote asset of the first market.
+            method: How the cost of what was sold is found: the oldest first, or the average.
+            interval: Length of a candle.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+        """
+        return self._call(
+            routes.GET_PROFIT_AND_LOSS,
+            {
+                "quote": quote,
+                "method": method,
+                "interval": interval,
+                "since": since,
+                "until": until,
+                "limit": limit,
             },
         )
 
@@ -828,12 +863,12 @@ class Endpoints(ABC):
     def create_report(
         self,
         *,
-        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals"],
+        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "tax_fifo", "tax_average"],
         format: Literal["csv", "json", "html"],
         from_: Time,
         to: Time | None | Omitted = OMITTED,
     ) -> Report:
-        """Create a report of orders, fills, the ledger, deposits or withdrawals, or a statement: `POST /api/reports`.
+        """Create a report of orders, fills, the ledger, deposits, withdrawals or gains, or a statement: `POST /api/reports`.
 
         Args:
             kind: The records that the report lists.
@@ -2981,7 +3016,7 @@ class Endpoints(ABC):
     def create_account_report(
         self,
         *,
-        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "volume", "revenue", "users", "market_quality"],
+        kind: Literal["orders", "fills", "ledger", "statement", "deposits", "withdrawals", "tax_fifo", "tax_average", "volume", "revenue", "users", "market_quality"],
         format: Literal["csv", "json", "html"],
         from_: Time,
         account: str | None | Omitted = OMITTED,

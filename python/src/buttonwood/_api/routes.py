@@ -144,6 +144,11 @@ GET_PORTFOLIO_HISTORY = Route(
     "/api/portfolio/history",
     models.PortfolioPointList,
 )
+GET_PROFIT_AND_LOSS = Route(
+    "GET",
+    "/api/portfolio/profit-and-loss",
+    models.ProfitAndLoss,
+)
 GET_FEES = Route(
     "GET",
     "/api/fees",

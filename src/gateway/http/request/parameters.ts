@@ -1,3 +1,4 @@
+import { costMethods } from '../../../archivist/archivist.ts';
 import { INTERVALS } from '../../../config/intervals.ts';
 import { timelineKinds } from '../../../engine/command-details.ts';
 import { sides } from '../../../engine/terms.ts';
@@ -53,6 +54,17 @@ export const QUERY_PARAMETERS = {
   action: filled('Return only entries with this `action`.', 'createAccount'),
   search: filled('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
   asset: filled('An asset from GET /api/assets.', 'USDT'),
+  quote: filled(
+    'The asset in which values are; default: the quote asset of the first market.',
+    'USDT',
+  ),
+  method: {
+    ...enumeration(
+      costMethods,
+      'How the cost of what was sold is found: the oldest first, or the average.',
+    ),
+    default: costMethods[0],
+  },
   orderId: filled('Return only records of this order.', '1'),
   ids: filled('Cancel the open orders with these ids, separated by commas.', '1,2'),
   all: enumeration(['true'], 'Cancel all open orders.'),

@@ -158,13 +158,13 @@ export class Query {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
   }
 
-  /** Returns the asset of `asset`, undefined if absent. @throws ApiError INVALID_REQUEST */
-  asset(exchange: Exchange): Asset | undefined {
-    const name = this.values.get('asset');
+  /** Returns the asset of a parameter, undefined if absent. @throws ApiError INVALID_REQUEST */
+  asset(exchange: Exchange, parameter: 'asset' | 'quote' = 'asset'): Asset | undefined {
+    const name = this.values.get(parameter);
     if (name === undefined) return undefined;
     const asset = exchange.state.assetsByName.get(name);
     if (asset !== undefined) return asset;
-    throw invalid('asset', 'known', 'Unknown asset. Use one from GET /api/assets.');
+    throw invalid(parameter, 'known', 'Unknown asset. Use one from GET /api/assets.');
   }
 
   /** Returns the market of a required `symbol`. @throws ApiError INVALID_SYMBOL */
