@@ -557,7 +557,7 @@ class AssetGains:
     average_cost: Decimal | None
     """cost / amount; null if there is none."""
     cost: Decimal
-    """What the amount has cost."""
+    """The cost of the amount."""
     price: Decimal | None
     """The last price; null if no market gives one."""
     value: Decimal | None
@@ -1045,7 +1045,7 @@ class GainsPoint:
     value: Decimal
     """Value of everything in the account, at the price of that time."""
     cost: Decimal
-    """What that has cost."""
+    """The cost of everything in the account."""
     realized: Decimal
     """Gains less losses of everything that was sold, and income."""
     unrealized: Decimal
@@ -2338,17 +2338,17 @@ class ProfitAndLoss:
     quote: str
     """The asset in which values are."""
     method: Literal["fifo", "average"]
-    """How the cost of what was sold is found."""
+    """The method by which costs are found."""
     is_complete: bool
     """False while more of a long ledger is to be read: send the request again."""
     timestamp: str
     """Time up to which the ledger is included."""
     kept_since: str | None
-    """Where the ledger begins if older history was deleted; null if all of it is kept."""
+    """The time from which the ledger is kept; null if no history was deleted."""
     value: Decimal
     """Value of everything in the account, at the price of that time."""
     cost: Decimal
-    """What that has cost."""
+    """The cost of everything in the account."""
     realized: Decimal
     """Gains less losses of everything that was sold, and income."""
     unrealized: Decimal

@@ -6,7 +6,7 @@ import { type Disposal, MethodGains, type MethodTotals } from './method-gains.ts
 /** Returns the value of an amount in minor units of the quote asset, rounded down; undefined if there is no price. */
 export type Valuation = (asset: number, amount: bigint) => bigint | undefined;
 
-/** What an account owned and had gained after the last change of a second, or of a longer interval. */
+/** The balances and gains of an account after the last change of a second, or of a longer interval. */
 export interface GainsPoint {
   /** When the last change was, milliseconds since 1970. */
   time: number;

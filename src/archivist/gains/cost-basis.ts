@@ -13,7 +13,7 @@ export interface DisposedPart {
 }
 
 /**
- * What the present amount of an asset has cost. Costs are whole minor units: the cost of a part is rounded down, and the
+ * The cost of the present amount of an asset. Costs are whole minor units: the cost of a part is rounded down, and the
  * rest stays with the remaining amount, so that costs of parts always add up to the cost of the whole.
  */
 export interface CostBasis {

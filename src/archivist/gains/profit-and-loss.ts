@@ -68,7 +68,7 @@ export interface ProfitAndLoss extends Performance {
   readonly assets: readonly AssetPerformance[];
   /** Oldest first; empty until it is complete. */
   readonly points: readonly PerformancePoint[];
-  /** Those of the time of the points, oldest first. */
+  /** The flows since the first point, oldest first. */
   readonly flows: readonly Flow[];
   readonly years: readonly YearTotals[];
 }

@@ -115,7 +115,7 @@ export interface GetPortfolioHistoryParameters {
 export interface GetProfitAndLossParameters {
   /** The asset in which values are; default: the quote asset of the first market. */
   readonly quote?: string | undefined;
-  /** How the cost of what was sold is found: the oldest first, or the average. */
+  /** The method by which costs are found: `fifo` sells the oldest units first, `average` pools them. */
   readonly method?: 'fifo' | 'average' | undefined;
   /** Length of a candle. */
   readonly interval?:

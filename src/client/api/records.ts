@@ -1007,17 +1007,17 @@ export interface Receipt {
 export interface ProfitAndLoss<N = number> {
   /** The asset in which values are. */
   readonly quote: string;
-  /** How the cost of what was sold is found. */
+  /** The method by which costs are found. */
   readonly method: 'fifo' | 'average';
   /** False while more of a long ledger is to be read: send the request again. */
   readonly isComplete: boolean;
   /** Time up to which the ledger is included. */
   readonly timestamp: string;
-  /** Where the ledger begins if older history was deleted; null if all of it is kept. */
+  /** The time from which the ledger is kept; null if no history was deleted. */
   readonly keptSince: string | null;
   /** Value of everything in the account, at the price of that time. */
   readonly value: N;
-  /** What that has cost. */
+  /** The cost of everything in the account. */
   readonly cost: N;
   /** Gains less losses of everything that was sold, and income. */
   readonly realized: N;
@@ -1052,7 +1052,7 @@ export interface AssetGains<N = number> {
   readonly amount: N;
   /** cost / amount; null if there is none. */
   readonly averageCost: N | null;
-  /** What the amount has cost. */
+  /** The cost of the amount. */
   readonly cost: N;
   /** The last price; null if no market gives one. */
   readonly price: N | null;
@@ -1073,7 +1073,7 @@ export interface GainsPoint<N = number> {
   readonly timestamp: string;
   /** Value of everything in the account, at the price of that time. */
   readonly value: N;
-  /** What that has cost. */
+  /** The cost of everything in the account. */
   readonly cost: N;
   /** Gains less losses of everything that was sold, and income. */
   readonly realized: N;

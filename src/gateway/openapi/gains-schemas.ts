@@ -20,7 +20,7 @@ export const flowTypes = [...entryTypes, 'opening_balance'] as const;
 
 const asset = text('Asset symbol.', 'BTC');
 const value = number('Value of everything in the account, at the price of that time.', 61000);
-const cost = number('What that has cost.', 58000);
+const cost = number('The cost of everything in the account.', 58000);
 const realized = number('Gains less losses of everything that was sold, and income.', 1250);
 const unrealized = number('value - cost.', 3000);
 const withdrawnGain = number(
@@ -37,7 +37,7 @@ const AssetGains = record({
   asset,
   amount: number('Total balance, available and held.', 0.5),
   averageCost: nullable(number('cost / amount; null if there is none.', 58000), 58000),
-  cost: number('What the amount has cost.', 29000),
+  cost: number('The cost of the amount.', 29000),
   price: nullable(number('The last price; null if no market gives one.', 61000), 61000),
   value: nullable(number('amount × price.', 30500), 30500),
   unrealized: nullable(number('value - cost.', 1500), 1500),
@@ -83,14 +83,14 @@ const GainsYear = record({
 
 const ProfitAndLoss = record({
   quote: text('The asset in which values are.', 'USDT'),
-  method: enumeration(costMethods, 'How the cost of what was sold is found.'),
+  method: enumeration(costMethods, 'The method by which costs are found.'),
   isComplete: boolean(
     'False while more of a long ledger is to be read: send the request again.',
     true,
   ),
   timestamp: timestamp('Time up to which the ledger is included.'),
   keptSince: nullable(
-    timestamp('Where the ledger begins if older history was deleted; null if all of it is kept.'),
+    timestamp('The time from which the ledger is kept; null if no history was deleted.'),
   ),
   value,
   cost,

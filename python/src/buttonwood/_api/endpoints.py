@@ -412,7 +412,8 @@ class Endpoints(ABC):
 
         Args:
             quote: The asset in which values are; default: the quote asset of the first market.
-            method: How the cost of what was sold is found: the oldest first, or the average.
+            method: The method by which costs are found: `fifo` sells the oldest units first,
+                `average` pools them.
             interval: Length of a candle.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.

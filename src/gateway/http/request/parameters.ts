@@ -61,7 +61,7 @@ export const QUERY_PARAMETERS = {
   method: {
     ...enumeration(
       costMethods,
-      'How the cost of what was sold is found: the oldest first, or the average.',
+      'The method by which costs are found: `fifo` sells the oldest units first, `average` pools them.',
     ),
     default: costMethods[0],
   },
