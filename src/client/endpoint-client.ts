@@ -19,7 +19,8 @@ export abstract class EndpointClient<N> extends OperatorEndpoints<N> {
     const { url, rest } = splitPath(path, parameters);
     const hasBody = method === 'POST' || method === 'PATCH';
     const [queryFields, body] = splitQuery(rest, hasBody ? query : Object.keys(rest));
-    const parts = { query: queryFields, signal, deadline, ...(hasBody ? { body } : {}) };
+    const common = { template: path, query: queryFields, signal, deadline };
+    const parts = hasBody ? { ...common, body } : common;
     return this.rest.request<Data>(method, url, parts);
   }
 

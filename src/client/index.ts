@@ -67,6 +67,7 @@ export {
   verifyProofs,
 } from './proofs/liabilities.ts';
 export { ProofError } from './proofs/sum-tree.ts';
+export type { OnRateLimit, RateLimit } from './rate-limit.ts';
 export type { CallOptions } from './route.ts';
 export type { PrivateKey } from './signing.ts';
 export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';

@@ -26,7 +26,15 @@ const server = Bun.serve({
       case '/base/api/limited':
         return new Response(
           '{"success":false,"error":{"code":"RATE_LIMIT_EXCEEDED","message":"Slower.","details":{}}}',
-          { status: 429, headers: { 'Retry-After': '17' } },
+          {
+            status: 429,
+            headers: {
+              'Retry-After': '17',
+              'X-RateLimit-Limit': '30',
+              'X-RateLimit-Remaining': '0',
+              'X-RateLimit-Reset': '1790000060',
+            },
+          },
         );
       case '/base/api/elsewhere':
         return Response.redirect('/base/api/echo');
@@ -49,6 +57,20 @@ const client = new RestClient({ json, baseUrl: `${url}//`, apiKey: 'key', apiSec
 async function failure(path: string, from = client): Promise<unknown> {
   return from.request('GET', path).catch((error: unknown) => error);
 }
+
+test('reports the rate limit of the endpoint, also of a rejected request', async () => {
+  const reports: unknown[] = [];
+  const reported = new RestClient({
+    json,
+    baseUrl: url,
+    onRateLimit: (...report) => reports.push(report),
+  });
+  await reported.request('GET', '/api/echo');
+  expect(reports).toEqual([]);
+  await reported.request('GET', '/api/limited', { template: '/api/{id}' }).catch(() => {});
+  const state = { limit: 30, remaining: 0, resetMs: 1_790_000_060_000 };
+  expect(reports).toEqual([['GET /api/{id}', state]]);
+});
 
 test('names the chosen account, as it is at each request', async () => {
   let account: string | undefined = 'sub_1';

@@ -2,6 +2,7 @@ import type { Approval } from './api/operator-records.ts';
 import { type AccountChoice, checkCredentials, chosenAccount } from './credentials.ts';
 import { windowUntil } from './deadline.ts';
 import { ApiRequestError, ApprovalRequiredError, UnreachableError } from './errors.ts';
+import { type OnRateLimit, readRateLimit } from './rate-limit.ts';
 import { type PrivateKey, Signer } from './signing.ts';
 
 export interface RestClientOptions {
@@ -17,6 +18,8 @@ export interface RestClientOptions {
   readonly account?: AccountChoice | undefined;
   /** Maximum wait for a response; default 30 s. */
   readonly timeoutMs?: number;
+  /** Called with the state of the endpoint's rate limit in each response. */
+  readonly onRateLimit?: OnRateLimit | undefined;
   /** Reads and writes bodies. */
   readonly json: JsonCodec;
 }
@@ -29,6 +32,8 @@ export interface JsonCodec {
 }
 
 export interface RequestParts {
+  /** The path before its parameters were filled in. */
+  readonly template?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
   /** Aborts the request, whose outcome is then unknown. */
@@ -48,6 +53,7 @@ export class RestClient {
   private readonly signer: Signer | undefined;
   private readonly account: AccountChoice | undefined;
   private readonly timeoutMs: number;
+  private readonly onRateLimit: OnRateLimit | undefined;
 
   private readonly json: JsonCodec;
 
@@ -57,6 +63,7 @@ export class RestClient {
     const { baseUrl, apiKey, apiSecret, timeoutMs = DEFAULT_TIMEOUT_MS, json } = options;
     this.json = json;
     this.account = options.account;
+    this.onRateLimit = options.onRateLimit;
     this.baseUrl = baseUrl.replace(/\/+$/, '');
     this.timeoutMs = timeoutMs;
     const { privateKey, recvWindowMs } = options;
@@ -78,11 +85,14 @@ export class RestClient {
   async request<Data>(
     method: Method,
     path: string,
-    { query, body, signal, deadline }: RequestParts = {},
+    { template = path, query, body, signal, deadline }: RequestParts = {},
   ): Promise<Data> {
     const search = new URLSearchParams(query).toString();
     const url = `${this.baseUrl}${path}${search === '' ? '' : `?${search}`}`;
     const answer = await this.send(url, method, readText, body, signal, deadline);
+    const state =
+      this.onRateLimit === undefined ? undefined : readRateLimit(answer.response.headers);
+    if (state !== undefined) this.onRateLimit?.(`${method} ${template}`, state);
     const envelope = this.readEnvelope(answer.text);
     if (envelope?.success === true && answer.response.status === 202) {
       throw new ApprovalRequiredError(envelope.data as { approval: Approval });

@@ -6,6 +6,8 @@ import { TestExchange } from './exchange.ts';
 /** The limits of the accounts of a group: those that each account has of its own, and those that the group shares. */
 
 const READS_PER_MINUTE = 60;
+const ORDERS_PER_MINUTE = 30;
+const SESSION_ORDERS_PER_MINUTE = 300;
 const MINUTE_MS = 60_000;
 
 let exchange: TestExchange;
@@ -61,6 +63,27 @@ test('a session has one window, whichever accounts it selects', async () => {
     expect((await bySession(account)).code).toBe('RATE_LIMIT_EXCEEDED');
   }
   expect((await byKey(ofSub)).status).toBe(200);
+});
+
+test('a session has a limit of orders of its own, for all accounts together', async () => {
+  const cancel = (account: string) =>
+    carol.send('DELETE', '/api/orders/1', undefined, { 'X-Account': account });
+  for (let count = 0; count < SESSION_ORDERS_PER_MINUTE; count++) {
+    const answer = await cancel(count % 2 === 0 ? sub : main);
+    expect(answer.code).toBe('ORDER_NOT_FOUND');
+    expect(answer.headers.get('X-RateLimit-Limit')).toBe(`${SESSION_ORDERS_PER_MINUTE}`);
+    expect(answer.headers.get('X-RateLimit-Remaining')).toBe(
+      `${SESSION_ORDERS_PER_MINUTE - 1 - count}`,
+    );
+  }
+  expect((await cancel(main)).code).toBe('RATE_LIMIT_EXCEEDED');
+  // Each endpoint has a window, and keys keep the limit of the specification.
+  expect((await carol.send('POST', '/api/orders', {})).code).toBe('INVALID_SYMBOL');
+  const cancelByKey = () => exchange.send(undefined, 'DELETE', '/api/orders/1', undefined, ofMain);
+  for (let count = 0; count < ORDERS_PER_MINUTE; count++) {
+    expect((await cancelByKey()).code).toBe('ORDER_NOT_FOUND');
+  }
+  expect((await cancelByKey()).code).toBe('RATE_LIMIT_EXCEEDED');
 });
 
 test('a sub-account begins with the multiplier of its main account; each can be changed alone', async () => {

@@ -1,3 +1,5 @@
+import type { OperationName } from '../api/operations.ts';
+
 /** An operation without a response. It settles once; what comes later is ignored. */
 export class PendingOperation {
   readonly response: Promise<unknown>;
@@ -12,7 +14,7 @@ export class PendingOperation {
    * @param signal Rejects the operation when it is aborted.
    */
   constructor(
-    readonly name: string,
+    readonly name: OperationName,
     readonly fields: string,
     private readonly signal: AbortSignal | undefined,
   ) {

@@ -1,3 +1,4 @@
+import type { OperationName } from '../api/operations.ts';
 import { windowUntil } from '../deadline.ts';
 import {
   type ApiRequestError,
@@ -5,6 +6,7 @@ import {
   OutcomeUnknownError,
   StreamClosedError,
 } from '../errors.ts';
+import { type RateLimit, toRateLimit } from '../rate-limit.ts';
 import type { JsonCodec } from '../rest-client.ts';
 import { isTransient } from '../retry.ts';
 import type { Signer } from '../signing.ts';
@@ -58,6 +60,7 @@ export class TradingSocket {
   constructor(
     private readonly options: TradingSocketOptions,
     private readonly json: JsonCodec,
+    private readonly onRateLimit: (operation: OperationName, state: RateLimit) => void = () => {},
   ) {
     this.url = socketUrl(options);
     this.signer = createSigner(options);
@@ -78,7 +81,7 @@ export class TradingSocket {
    * @throws ApiRequestError, NotSentError, OutcomeUnknownError, StreamClosedError, or the reason of the signal
    */
   async request(
-    name: string,
+    name: OperationName,
     params: object,
     signal: AbortSignal | undefined,
     deadline: number | undefined,
@@ -161,6 +164,8 @@ export class TradingSocket {
     const operation = message.id === undefined ? undefined : this.inFlight.get(`${message.id}`);
     if (operation !== undefined) {
       this.inFlight.delete(`${message.id}`);
+      const state = toRateLimit(message.rateLimit);
+      if (state !== undefined) this.onRateLimit(operation.name, state);
       if (message.success) operation.succeed(message.data);
       else operation.reject(toRequestError(message as ErrorFields));
       this.sendQueued();
@@ -244,4 +249,5 @@ interface Message extends Partial<ErrorFields> {
   readonly id?: unknown;
   readonly success?: boolean;
   readonly data?: unknown;
+  readonly rateLimit?: unknown;
 }

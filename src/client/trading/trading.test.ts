@@ -87,6 +87,19 @@ function fail(socket: Socket, { op, id }: Fields, code: string, more: Fields = {
 }
 const failure = (pending: Promise<unknown>) => pending.catch((error: unknown) => error);
 
+test('reports the rate limits in responses, by endpoint', async () => {
+  const reports: unknown[] = [];
+  const trading = open({ onRateLimit: (...report) => reports.push(report) });
+  const canceled = failure(trading.cancelOrder({ id: '7' }));
+  const { message, socket } = await next();
+  fail(socket, message, 'ORDER_NOT_FOUND', {
+    rateLimit: { limit: 300, remaining: 299, reset: 1_790_000_060 },
+  });
+  await canceled;
+  const state = { limit: 300, remaining: 299, resetMs: 1_790_000_060_000 };
+  expect(reports).toEqual([['DELETE /api/orders/{id}', state]]);
+});
+
 test('authenticates, then sends each operation with an id of its own', async () => {
   const trading = open();
   expect(trading.isConnected).toBe(false);

@@ -1,6 +1,7 @@
 import { OPERATIONS, type OperationName, Operations } from '../api/operations.ts';
 import { newClientOrderId } from '../client-order-id.ts';
 import { type ClientNumber, createCodec } from '../numbers.ts';
+import type { OnRateLimit } from '../rate-limit.ts';
 import { retryLimits, retryTransient } from '../retry.ts';
 import type { CallOptions } from '../route.ts';
 import { TradingSocket, type TradingSocketOptions } from './trading-socket.ts';
@@ -12,6 +13,8 @@ export interface TradingOptions<Exact extends boolean = boolean> extends Trading
   readonly retries?: number;
   /** Whether orders are retried after RATE_LIMIT_EXCEEDED and OVERLOADED, as for `Client`. */
   readonly waitToPlace?: boolean;
+  /** Called with the state of the endpoint's rate limit in each response, as for `Client`. */
+  readonly onRateLimit?: OnRateLimit | undefined;
 }
 
 /** Operations that the exchange executes once for each clientOrderId. */
@@ -34,7 +37,14 @@ export class Trading<Exact extends boolean = false> extends Operations<ClientNum
 
   constructor(private readonly options: TradingOptions<Exact>) {
     super();
-    this.socket = new TradingSocket(options, createCodec(options.exactNumbers === true));
+    this.socket = new TradingSocket(
+      options,
+      createCodec(options.exactNumbers === true),
+      (operation, state) => {
+        const { method, path } = OPERATIONS[operation];
+        options.onRateLimit?.(`${method} ${path}`, state);
+      },
+    );
   }
 
   /** Whether an operation would be sent now. */

@@ -54,11 +54,13 @@ export function describeOperationMessages(endpoint: NamedEndpoint): Record<strin
 }
 
 /** Returns the terms of an operation, in Markdown. */
-export function describeTerms({ method, path, access, limit, handle }: NamedEndpoint): string {
+export function describeTerms(endpoint: NamedEndpoint): string {
+  const { method, path, access, limit, sessionLimit, handle } = endpoint;
   const { notes } = handle.description;
+  const sessions = sessionLimit === undefined ? '' : ` by keys, ${sessionLimit} by sessions`;
   const terms =
     `The same as \`${method} ${path}\`. Requires the permission \`${permissionFor(access)}\`. ` +
-    `Rate limit: ${limit} requests per minute and account, shared with that endpoint.`;
+    `Rate limit: ${limit} requests per minute and account${sessions}, shared with that endpoint.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 

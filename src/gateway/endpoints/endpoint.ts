@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly access: Access;
   /** Requests per minute: counted by address if public, else by account. */
   readonly limit: number;
+  /** Requests per minute of a user with a session, if not `limit`. */
+  readonly sessionLimit?: number;
   /** An endpoint without a description does not compile. */
   readonly handle: Handler;
   /** The route exists only in the sandbox. */

@@ -107,6 +107,8 @@ const byAccountAndMinute: Version = ({ services, account, exchange }) => {
 export const PUBLIC_LIMIT = 100;
 const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
+/** Orders, amendments and cancels of a user at the page, per endpoint and minute. */
+const SESSION_ORDER_LIMIT = 300;
 const OPERATE_LIMIT = 600;
 const SIGN_IN_LIMIT = 10;
 /** Reports of ten thousand deposits per second, by the address of the custodian. */
@@ -157,7 +159,12 @@ function placing(path: string, handle: Endpoint['handle']): Endpoint {
 
 /** Describes an endpoint that places or changes orders. */
 function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { ...trade(method, path, handle), takesOrders: true };
+  return { ...cancel(method, path, handle), takesOrders: true };
+}
+
+/** Describes an endpoint that cancels orders. */
+function cancel(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { ...trade(method, path, handle), sessionLimit: SESSION_ORDER_LIMIT };
 }
 
 /** Marks an endpoint whose data the sandbox shows as of a past moment, too. */
@@ -266,10 +273,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operation('order.oco', placing('/api/orders/oco', placeOco)),
   operation('order.test', testing('/api/orders/test', testOrder)),
   operation('order.testOco', testing('/api/orders/oco/test', testOco)),
-  operation('order.cancelAfter', trade('POST', '/api/orders/cancel-after', cancelAfter)),
-  operation('order.cancel', trade('DELETE', '/api/orders/:id', cancelOrder)),
+  operation('order.cancelAfter', cancel('POST', '/api/orders/cancel-after', cancelAfter)),
+  operation('order.cancel', cancel('DELETE', '/api/orders/:id', cancelOrder)),
   operation('order.amend', order('PATCH', '/api/orders/:id', amendOrder)),
-  operation('order.cancelAll', trade('DELETE', '/api/orders', cancelOrders)),
+  operation('order.cancelAll', cancel('DELETE', '/api/orders', cancelOrders)),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
   { ...read('/api/account/keys/current', getCurrentKey), access: 'key' },
   read('/api/webhooks', webhooks.listWebhooks),

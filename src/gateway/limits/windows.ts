@@ -18,6 +18,8 @@ export const NO_ENDPOINT = ENDPOINTS.length;
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
 const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
+/** The limits of sessions by endpoint: a user at the page may act faster than the specification allows for keys. */
+const SESSION_LIMITS = LIMITS.map((limit, index) => ENDPOINTS[index]?.sessionLimit ?? limit);
 /**
  * Maximum rejected requests per address and minute before further rejections are delayed. A client that retries as
  * often as the limits allow stays far below.
@@ -64,7 +66,7 @@ export class Windows {
 
   constructor({ bus, now }: Pick<Services, 'bus' | 'now'>, mode: RateLimitMode) {
     this.accounts = new AccountWindows(KEY_LIMITS, mode);
-    this.sessions = new AddressWindows(LIMITS, mode);
+    this.sessions = new AddressWindows(SESSION_LIMITS, mode);
     this.addresses = new AddressWindows(LIMITS, mode);
     this.failures = new AddressWindows(LIMITS, mode);
     this.rejections = new AddressWindows([MAX_PROMPT_REJECTIONS], mode);

@@ -136,7 +136,7 @@ function describeSecurity({ access }: Endpoint) {
   return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
-function describeNotes({ access, limit, handle }: Endpoint): string {
+function describeNotes({ access, limit, sessionLimit, handle }: Endpoint): string {
   const { notes } = handle.description;
   const rate = `Rate limit: ${limit} requests per minute`;
   const terms =
@@ -148,8 +148,12 @@ function describeNotes({ access, limit, handle }: Endpoint): string {
           ? `Requires a session; API keys are not accepted. ${rate} and account.`
           : access === 'key'
             ? `Requires an API key with any permission. ${rate} and account.`
-            : `${describePermission(access)} ${rate} and account.`;
+            : `${describePermission(access)} ${rate} and account${describeSessionLimit(sessionLimit)}.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
+}
+
+function describeSessionLimit(limit: number | undefined): string {
+  return limit === undefined ? '' : ` by keys, ${limit} by sessions`;
 }
 
 function describePermission(access: Access): string {
