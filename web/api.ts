@@ -1,4 +1,5 @@
 import { Client } from '../src/client/index.ts';
+import { noteRateLimit } from './rate-limits.ts';
 import { selectedId } from './selected-account.ts';
 
 /**
@@ -9,4 +10,5 @@ export const api = new Client({
   baseUrl: location.origin,
   exactNumbers: true,
   account: selectedId,
+  onRateLimit: noteRateLimit,
 });

@@ -3,6 +3,7 @@ import '../styles/trade.css';
 import { effect, useSignal } from '@preact/signals';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
+import { StaleNote } from '../components/stale-note.tsx';
 import { announceError } from '../components/toast.tsx';
 import { rounded } from '../format.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
@@ -63,6 +64,7 @@ function TradePage() {
         ))}
       </nav>
       <section class="panel markets" aria-labelledby="markets-title">
+        <StaleNote />
         <header class="panel-head">
           <h2 id="markets-title">Markets</h2>
         </header>

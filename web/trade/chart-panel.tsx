@@ -3,6 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
+import { StaleNote } from '../components/stale-note.tsx';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
@@ -37,6 +38,7 @@ export function ChartPanel() {
   const tab = useSignal<'price' | 'depth'>('price');
   return (
     <section class="panel chart" aria-label="Chart">
+      <StaleNote />
       <Tabs
         label="Charts"
         tabs={TABS}

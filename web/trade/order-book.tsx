@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
+import { StaleNote } from '../components/stale-note.tsx';
 import { fromUnits } from '../decimal.ts';
 import { ARROWS, countDecimals, fixed, grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
@@ -48,6 +49,7 @@ export function OrderBookPanel() {
   const { base = '', quote = '' } = market.value ?? {};
   return (
     <section class="panel book" aria-labelledby="book-title">
+      <StaleNote />
       <header class="panel-head">
         <h2 id="book-title">Order book</h2>
         <GroupingSelect chosen={chosen} />

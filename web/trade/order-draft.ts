@@ -2,6 +2,8 @@ import { computed, effect, signal } from '@preact/signals';
 import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
 import { ZERO } from '../decimal.ts';
+import { t } from '../i18n/t.ts';
+import { isStale } from '../live.ts';
 import { available, hasBalances, isSignedIn } from './account.ts';
 import {
   applyEdit,
@@ -109,10 +111,15 @@ export const faults = computed<readonly Fault[]>(() => {
   return context === undefined ? [] : validateDraft(parsedDraft.value, context);
 });
 
-/** Why the market's status does not allow this order type now. */
-export const closedReason = computed(() =>
-  market.value === undefined ? undefined : marketClosedReason(parsedDraft.value, market.value),
-);
+/** Why orders of this type cannot be placed now: the prices are out of date, or the market's status does not allow them. */
+export const closedReason = computed(() => {
+  if (isStale.value) {
+    return t('Connection lost. You can place orders again when prices are live.');
+  }
+  return market.value === undefined
+    ? undefined
+    : marketClosedReason(parsedDraft.value, market.value);
+});
 
 /** Returns the fault to show at a field; a rejection by the exchange comes first. */
 export function visibleFault(field: Field): Fault | undefined {

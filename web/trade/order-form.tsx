@@ -33,6 +33,7 @@ import {
   touch,
   visibleFault,
 } from './order-draft.ts';
+import { isLimitReached, OrdersLeft } from './order-limit.tsx';
 import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
 import { Available, BalanceShares, MarketRules, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
@@ -78,7 +79,7 @@ export function OrderForm() {
   const isSending = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
   const submit = async () => {
-    if (isSending.value || closedReason.value !== undefined) return;
+    if (isSending.value || closedReason.value !== undefined || isLimitReached.value) return;
     touch(...ALL_FIELDS);
     if (faults.value.length > 0) {
       // The fields show their faults only after the next render.
@@ -123,6 +124,7 @@ export function OrderForm() {
           )}
         </div>
         <div class="submit-area">
+          <OrdersLeft />
           <Submit side={draft.value.side} isSending={isSending.value} />
           {canTrade.value ? <RoundTrip /> : null}
         </div>
@@ -390,7 +392,7 @@ function Submit({ side, isSending }: SubmitProps) {
     <button
       type="submit"
       class={`button submit ${side}-fill`}
-      aria-disabled={isSending || closedReason.value !== undefined}
+      aria-disabled={isSending || closedReason.value !== undefined || isLimitReached.value}
     >
       {isSending ? 'Submitting…' : `${sentenceCase(side)} ${market.value?.base ?? ''}`}
     </button>

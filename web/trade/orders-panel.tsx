@@ -2,6 +2,7 @@ import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
+import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
@@ -34,6 +35,7 @@ export const isCancelingAll = signal(false);
 export function OrdersPanel() {
   return (
     <section class="panel orders" aria-label="Your orders">
+      <StaleNote />
       {isSignedIn.value ? <AccountTabs /> : <SignedOut />}
     </section>
   );

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { StaleNote } from '../components/stale-note.tsx';
 import { rounded, timeOfDay } from '../format.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
@@ -27,6 +28,7 @@ export function Tape() {
   const { base = '', quote = '' } = market.value ?? {};
   return (
     <section class="panel tape" aria-labelledby="tape-title">
+      <StaleNote />
       <header class="panel-head">
         <h2 id="tape-title">Trades</h2>
       </header>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
+import { StaleNote } from '../components/stale-note.tsx';
 import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
 import { AlertButton } from '../notifications/alert-button.tsx';
 import { isSignedIn } from './account.ts';
@@ -16,6 +17,7 @@ export function Ticker() {
   const tone = changeTone(percentage);
   return (
     <section class="panel ticker" aria-label="Market">
+      <StaleNote />
       <h1>
         <button
           type="button"

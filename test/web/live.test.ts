@@ -1,0 +1,100 @@
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { describeWherePossible } from '../describe-where-possible.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { Site } from './site.ts';
+
+/** The trading page when the exchange, the connection or a limit gets in the way. */
+
+const TIMEOUT_MS = 60_000;
+const SESSION_ORDERS = 300;
+const problem = chromiumPath() === undefined ? 'Chromium is not installed' : undefined;
+
+describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
+  setDefaultTimeout(TIMEOUT_MS);
+  const site = new Site();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await site.start(browser, { BUTTONWOOD_RATE_LIMITS: 'spec' });
+  }, TIMEOUT_MS);
+  afterEach(async () => expect(await site.closePages()).toEqual([]));
+  afterAll(async () => {
+    await site.close();
+    await browser.close();
+  }, TIMEOUT_MS);
+
+  /** Opens the trading page with an amount typed, ready to submit. */
+  async function openForm(as: string): Promise<Page> {
+    const page = await site.open({ as });
+    await page.goto('/trade/BTC-USDT');
+    await page.locator('.connection.live').waitFor();
+    await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    await page.locator('input[name=price]').fill('100');
+    await page.locator('input[name=amount]').fill('0.1');
+    return page;
+  }
+  const isBlocked = (page: Page) =>
+    page
+      .locator('.submit[aria-disabled=true]')
+      .count()
+      .then((count) => count > 0);
+
+  describe('orders left', () => {
+    /** Uses up requests of the session's window for orders. */
+    const use = (page: Page, requests: number) =>
+      page.evaluate(
+        `Promise.all(Array.from({ length: ${requests} }, () => fetch('/api/orders', { method: 'POST', body: '{}' })))`,
+      );
+
+    test('are shown below a fifth, and none are sent once there are none', async () => {
+      const page = await openForm('bob');
+      await use(page, SESSION_ORDERS - 3);
+      expect(await page.locator('.orders-left').count()).toBe(0);
+      await page.locator('.submit').click();
+      await page.getByText('2 orders left this minute').waitFor();
+      await page.locator('input[name=amount]').fill('0.1');
+      await page.locator('.submit').click();
+      await page.getByText('1 order left this minute').waitFor();
+      await page.locator('input[name=amount]').fill('0.1');
+      await page.locator('.submit').click();
+      await page.getByText('Order limit reached.').waitFor();
+      await page.getByText(/Next order in \d+ s/).waitFor();
+      expect(await isBlocked(page)).toBe(true);
+    });
+  });
+
+  describe('a lost connection', () => {
+    test('dims the panels, says since when, and stops orders until it is back', async () => {
+      const page = await openForm('alice');
+      expect(await page.locator('.stale-note').count()).toBe(0);
+      site.exchange.signal('SIGSTOP');
+      try {
+        const note = page.locator('.book > .stale-note');
+        await note.waitFor();
+        expect(await note.textContent()).toMatch(/^Reconnecting… Prices are from \d\d:\d\d:\d\d$/);
+        for (const panel of ['ticker', 'chart', 'tape', 'markets', 'orders']) {
+          await page.locator(`.${panel} > .stale-note`).waitFor();
+        }
+        expect(
+          await page.locator('.book-box').evaluate((box) => getComputedStyle(box).opacity),
+        ).toBe('0.45');
+        await page.getByText('Connection lost.').waitFor();
+        expect(await isBlocked(page)).toBe(true);
+      } finally {
+        site.exchange.signal('SIGCONT');
+      }
+      await page.locator('.connection.live').waitFor();
+      await page.locator('.stale-note').first().waitFor({ state: 'detached' });
+      await page.locator('.submit[aria-disabled=false]').waitFor();
+    });
+  });
+});
