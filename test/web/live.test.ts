@@ -85,7 +85,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
           await page.locator(`.${panel} > .stale-note`).waitFor();
         }
         expect(
-          await page.locator('.book-box').evaluate((box) => getComputedStyle(box).opacity),
+          await page.evaluate(`getComputedStyle(document.querySelector('.book-box')).opacity`),
         ).toBe('0.45');
         await page.getByText('Connection lost.').waitFor();
         expect(await isBlocked(page)).toBe(true);

@@ -6,7 +6,7 @@ import { draft } from './order-draft.ts';
 const PLACE = 'POST /api/orders';
 const PLACE_OCO = 'POST /api/orders/oco';
 
-/** What is left of the limit of orders like the draft, once that is little. */
+/** The orders like the draft that are left this minute, once they are few. */
 export const ordersLeft = computed<LowLimit | undefined>(() =>
   lowLimit(draft.value.type === 'oco' ? PLACE_OCO : PLACE),
 );
