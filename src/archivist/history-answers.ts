@@ -23,6 +23,7 @@ import {
   type Payment,
   type PlacedFilter,
   type PlacedIdsFilter,
+  type RecordSearchFilter,
   type TotalsFilter,
   TotalsWalk,
   type TradeFilter,
@@ -31,6 +32,7 @@ import {
 import type { GainsQuery } from './gains/profit-and-loss.ts';
 import type { PastQuery } from './past/past.ts';
 import type { ProofQuery } from './proofs/proofs.ts';
+import { searchState } from './record-search.ts';
 import type { ReportQuery } from './reports/report.ts';
 
 /** A query to the archivist. */
@@ -59,6 +61,7 @@ export type HistoryQuery =
   | CustodyQuery
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'userTimeline'; readonly filter: UserTimelineFilter }
+  | { readonly kind: 'searchRecords'; readonly filter: RecordSearchFilter }
   | { readonly kind: 'alerts'; readonly filter: AlertFilter }
   | { readonly kind: 'alert'; readonly id: string }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
@@ -186,6 +189,8 @@ export class HistoryResponder {
         return reader.auditPage(query.filter);
       case 'userTimeline':
         return reader.userTimeline(query.filter);
+      case 'searchRecords':
+        return searchState(this.state, reader, query.filter);
       case 'alerts':
         return reader.alerts(query.filter);
       case 'alert':

@@ -325,6 +325,7 @@ export const POSITIONALS = {
   DEPOSIT: FORMS.custodyId,
   WITHDRAWAL: FORMS.custodyId,
   ENTRY: FORMS.addressEntry,
+  TEXT: FORMS.searchText,
   DESTINATION: FORMS.chainAddress,
   RESOLUTION: FORMS.resolution,
   NETWORK: FORMS.networkName,

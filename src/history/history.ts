@@ -35,7 +35,17 @@ export type {
 export { matches, mergeOrders, type OrderFilter, type OrderPage } from './queries/order-page.ts';
 export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
 export { HistoryReader } from './queries/reader.ts';
-export { listStarts, type TotalsFilter, type TotalsPoint, TotalsWalk } from './queries/totals.ts';
+export {
+  type FoundRecords,
+  type RecordSearchFilter,
+  toRecordId,
+} from './queries/record-search.ts';
+export {
+  listStarts,
+  type TotalsFilter,
+  type TotalsPoint,
+  TotalsWalk,
+} from './queries/totals.ts';
 export type { UserTimelineEntry, UserTimelineFilter } from './queries/user-timeline.ts';
 export type { AuditFilter, AuditRecord } from './tables/audit.ts';
 export { type Candle, extend as extendCandle, flatCandle, toCandle } from './tables/candles.ts';

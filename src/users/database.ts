@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Statements that SQLite and PostgreSQL both support, with `$1` for the first value. A column `NUMBERED` gets
- * automatically increasing integers.
+ * automatically increasing integers; `BYTEWISE` after an expression compares it byte by byte, whatever the locale.
  */
 export interface Queries {
   query(text: string, ...values: Value[]): Promise<Row[]>;
@@ -183,8 +183,11 @@ export class Database implements Queries {
     // SQLite numbers names such as `$2` by first occurrence; `?2` is always the second value.
     const translate = (text: string) =>
       this.isSqlite
-        ? text.replaceAll('$', '?').replace('NUMBERED PRIMARY KEY', SQLITE_NUMBERED)
-        : text.replace('NUMBERED', POSTGRES_NUMBERED);
+        ? text
+            .replaceAll('$', '?')
+            .replace('NUMBERED PRIMARY KEY', SQLITE_NUMBERED)
+            .replaceAll('BYTEWISE', 'COLLATE BINARY')
+        : text.replace('NUMBERED', POSTGRES_NUMBERED).replaceAll('BYTEWISE', 'COLLATE "C"');
     return {
       query: async (text, ...values) => [...(await sql.unsafe(translate(text), values))],
       run: async (text, ...values) => (await sql.unsafe(translate(text), values)).count,

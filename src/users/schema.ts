@@ -171,6 +171,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'ALTER TABLE notices ADD COLUMN event_id TEXT',
     'CREATE UNIQUE INDEX notices_by_event ON notices (account_id, event_id)',
   ],
+  // Operators look for users by the beginning of an address or a name.
+  [
+    'CREATE INDEX people_by_email_bytes ON people (email BYTEWISE)',
+    'CREATE INDEX people_by_lower_name ON people (LOWER(name) BYTEWISE)',
+  ],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

@@ -55,6 +55,45 @@ export class UserStore {
     return new Set(rows.map(({ account_id }) => account_id as string));
   }
 
+  /**
+   * Returns users whose email address or name starts with a text, in any case, then those who have it elsewhere in them.
+   * Only the second search reads all users, and only if the first one found fewer than `limit`.
+   */
+  async search(text: string, limit: number): Promise<User[]> {
+    const start = text.toLowerCase();
+    const found = new Map<string, User>();
+    const add = async (condition: string, ...values: string[]) => {
+      if (found.size >= limit) return;
+      const rows = await this.queries.query(
+        `SELECT * FROM people WHERE ${condition} LIMIT ${limit}`,
+        ...values,
+      );
+      for (const row of rows) if (found.size < limit) found.set(String(row.id), toUser(row));
+    };
+    // No character of a text has a higher code point.
+    const range = [start, `${start}\u{10FFFF}`] as const;
+    await add('email BYTEWISE >= $1 AND email BYTEWISE < $2 ORDER BY email BYTEWISE', ...range);
+    await add(
+      'LOWER(name) BYTEWISE >= $1 AND LOWER(name) BYTEWISE < $2 ORDER BY LOWER(name) BYTEWISE',
+      ...range,
+    );
+    const escaped = text.replace(/[\\%_]/g, '\\$&');
+    await add(
+      `email LIKE $1 ESCAPE '\\' OR LOWER(name) LIKE $1 ESCAPE '\\' OR name LIKE $2 ESCAPE '\\'`,
+      `%${escaped.toLowerCase()}%`,
+      `%${escaped}%`,
+    );
+    return [...found.values()];
+  }
+
+  /** Returns the users of some accounts. */
+  async listByAccounts(accountIds: readonly string[]): Promise<User[]> {
+    if (accountIds.length === 0) return [];
+    const places = accountIds.map((_, place) => `$${place + 1}`).join();
+    const text = `SELECT * FROM people WHERE account_id IN (${places}) ORDER BY created_at, id`;
+    return (await this.queries.query(text, ...accountIds)).map(toUser);
+  }
+
   async listByAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
     return (await this.queries.query(text, accountId)).map(toUser);

@@ -37,6 +37,26 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(test_.opened).toEqual([user.accountId]);
   });
 
+  test('users are found by the beginning of an address or a name first, then by a part', async () => {
+    const { store } = test_.users;
+    for (const [place, name] of ['Ann Ode', 'Odette', '100% sure', 'Ben'].entries()) {
+      const id = `u${place}`;
+      const email = ['zoe', 'x_y', 'ode', 'xzy'][place]!;
+      const terms = { id, accountId: id, email: `${email}@example.com`, name };
+      await store.add({ ...terms, password: '', permissions: 1, createdAt: place });
+    }
+    const search = async (text: string, limit = 8) =>
+      (await store.search(text, limit)).map(({ id }) => id);
+    expect(await search('ODE')).toEqual(['u2', 'u1', 'u0']);
+    expect(await search('ode', 2)).toEqual(['u2', 'u1']);
+    expect(await search('x_')).toEqual(['u1']);
+    expect(await search('0%')).toEqual(['u2']);
+    expect(await search('')).toHaveLength(4);
+    expect((await store.listByAccounts(['u1', 'u3', 'none'])).map(({ id }) => id)).toEqual([
+      ...['u1', 'u3'],
+    ]);
+  });
+
   test('an approved grant is applied once, and only to a user of its account', async () => {
     const user = await test_.addUser(EMAIL);
     const { users } = test_;

@@ -79,10 +79,10 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByText('alice is frozen').waitFor();
     expect((await place()).status).toBe(403);
     await page.goto('/operator#audit');
-    await page.getByLabel('Action').fill('setAccountStatus');
+    await page.getByRole('combobox', { name: 'Action' }).fill('setAccountStatus');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('reason: <i>asked</i> by the court').waitFor();
-    await page.getByText('create key').first().waitFor({ state: 'detached' });
+    await page.getByText('Create API key').first().waitFor({ state: 'detached' });
   });
 
   test('a response to an earlier search does not replace that to a later one', async () => {
@@ -116,8 +116,9 @@ export const operatorPage = suite('operator page', (site) => {
       await page.getByLabel('Amount').fill('12.5');
       await page.getByLabel('Reason').fill('deposit');
       await page.getByLabel('Reference').fill(reference);
+      await page.getByRole('button', { name: 'Review credit' }).click();
       await page.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
-      await page.getByRole('button', { name: 'Credit account' }).click();
+      await page.getByRole('button', { name: 'Credit 12.5 USDT' }).click();
     };
     await credit();
     await page.getByText('1,000,012.5 USDT').waitFor();

@@ -9,6 +9,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
 
 const PAGE_SIZE = 20;
@@ -120,7 +121,7 @@ function EntryName({ entry: { command, deposit, withdrawal } }: { entry: Entry }
   if (command !== null) {
     return (
       <>
-        <b>{describeAction(command.action)}</b>
+        <b>{t(describeAction(command.action))}</b>
         {command.outcome === 'rejected' ? <span class="badge off">Rejected</span> : null}
       </>
     );

@@ -11,11 +11,12 @@ import { dateTime, grouped } from '../format.ts';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountNotes } from './account-notes.tsx';
 import { AccountOrders } from './account-orders.tsx';
+import { accountPath } from './account-path.ts';
 import { AccountRoles } from './account-roles.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
-import { accountPath, tierText } from './accounts.tsx';
+import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
 

@@ -14,6 +14,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { AccountDetail } from './account.tsx';
+import { accountPath } from './account-path.ts';
 
 /** Maximum number of accounts listed; a search finds the others. */
 const MAX_SHOWN = 100;
@@ -153,10 +154,6 @@ function CreateAccount() {
       </div>
     </Form>
   );
-}
-
-export function accountPath(accountId: string): string {
-  return `#accounts/${encodeURIComponent(accountId)}`;
 }
 
 export function tierText(feeTier: Account['feeTier']): string {

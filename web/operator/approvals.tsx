@@ -10,6 +10,7 @@ import { Panel } from '../components/panel.tsx';
 import { type Resource, useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
 import { describeAction, describeDetails } from './audit-text.ts';
@@ -78,7 +79,7 @@ const columns: readonly Column<Row>[] = [
     title: 'Request',
     cell: ({ action, subject, details }) => (
       <>
-        <b>{describeAction(action)}</b> {subject}
+        <b>{t(describeAction(action))}</b> {subject}
         <div class="muted">{describeDetails(details)}</div>
       </>
     ),
@@ -96,7 +97,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 const decisionColumns: readonly Column<Row>[] = [
-  { key: 'status', title: 'Status', cell: ({ status }) => describeAction(status) },
+  { key: 'status', title: 'Status', cell: ({ status }) => t(describeAction(status)) },
   {
     key: 'decision',
     title: 'Decided by',
@@ -199,7 +200,7 @@ function Approve({ request, onApproved }: ApproveProps) {
   return (
     <Form action={action} onSubmit={submit} fields={['confirmation']}>
       <p>
-        <b>{describeAction(name)}</b> {subject}
+        <b>{t(describeAction(name))}</b> {subject}
       </p>
       <p class="wrapped">{describeDetails(details)}</p>
       <p>

@@ -1,11 +1,4 @@
-/** Formats an action: `setMarketStatus` → `Set market status`. */
-export function describeAction(action: string): string {
-  const text = action
-    .replace(/([A-Z])/g, ' $1')
-    .toLowerCase()
-    .replace('hmac', 'HMAC');
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+export { describeAction } from './audit-actions.ts';
 
 /** Fields already shown in the Target column. */
 const OMITTED = new Set(['accountId', 'symbol']);

@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { AuditEntry, GetAuditParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { useAction } from '../components/action.ts';
+import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
@@ -10,30 +11,35 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
-import { describeAction, describeDetails } from './audit-text.ts';
+import { msg, t } from '../i18n/index.ts';
+import { AccountPicker } from './account-picker.tsx';
+import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
+import { AuditExport } from './audit-export.tsx';
+import { describeDetails } from './audit-text.ts';
+import { Combobox } from './combobox.tsx';
 
 const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'actor', title: 'Actor', cell: ({ account }) => account ?? 'System' },
-  { key: 'action', title: 'Action', cell: ({ action }) => <b>{describeAction(action)}</b> },
-  { key: 'subject', title: 'Target', cell: ({ subject }) => subject ?? '–' },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'actor', title: msg('Actor'), cell: ({ account }) => account ?? t('System') },
+  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
+  { key: 'subject', title: msg('Target'), cell: ({ subject }) => subject ?? '–' },
   {
     key: 'details',
-    title: 'Details',
+    title: msg('Details'),
     cell: ({ details }) => <span class="wrapped details">{describeDetails(details)}</span>,
   },
   {
     key: 'outcome',
-    title: 'Outcome',
+    title: msg('Outcome'),
     cell: ({ outcome }) => (
       <span class={`badge ${outcome === 'done' ? 'on' : outcome === 'rejected' ? 'off' : ''}`}>
-        {outcome === 'done' ? 'Done' : outcome === 'rejected' ? 'Rejected' : 'Duplicate'}
+        {outcome === 'done' ? t('Done') : outcome === 'rejected' ? t('Rejected') : t('Duplicate')}
       </span>
     ),
   },
-  { key: 'place', title: 'Log position', numeric: true, cell: logPlace },
+  { key: 'place', title: msg('Log position'), numeric: true, cell: logPlace },
 ];
 
 /** Actions of operators and of the exchange, newest first; older pages are appended. */
@@ -57,22 +63,27 @@ export function AuditSection() {
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title="Audit trail" lead="All actions of operators and of the exchange itself." flush>
+    <Panel
+      title={t('Audit trail')}
+      lead={t('All actions of operators and of the exchange itself.')}
+      aside={<AuditExport filter={filter.value} />}
+      flush
+    >
       <FilterForm onApply={apply} />
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
             <Table
-              caption="Audit trail"
+              caption={t('Audit trail')}
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty="No entries match the filter"
+              empty={t('No entries match the filter')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
-                  Load older entries
+                  {t('Load older entries')}
                 </button>
               </div>
             )}
@@ -92,7 +103,7 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
   const submit = async () => {
     const criteria = {
       account: account.value.trim(),
-      action: action.value.trim(),
+      action: readAction(action.value),
       since: toIsoTime(since.value),
       until: toIsoTime(until.value),
     };
@@ -105,30 +116,67 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
       onSubmit={submit}
       fields={['account', 'action', 'since', 'until']}
       class="panel-bar filters"
-      label="Filter"
+      label={t('Filter')}
     >
-      <Field label="Actor" {...bound(account)} error={search.fieldError('account')} />
+      <AccountPicker label={t('Actor')} account={account} error={search.fieldError('account')} />
+      <ActionPicker action={action} error={search.fieldError('action')} />
       <Field
-        label="Action"
-        {...bound(action)}
-        input={{ placeholder: 'transfer' }}
-        error={search.fieldError('action')}
-      />
-      <Field
-        label="From"
+        label={t('From')}
         {...bound(since)}
         input={{ type: 'datetime-local' }}
         error={search.fieldError('since')}
       />
       <Field
-        label="Until"
+        label={t('Until')}
         {...bound(until)}
         input={{ type: 'datetime-local' }}
         error={search.fieldError('until')}
       />
-      <Submit action={search} label="Filter" />
+      <Submit action={search} label={t('Filter')} />
     </Form>
   );
+}
+
+interface ActionPickerProps {
+  /** The readable name, or the name of the command. */
+  readonly action: Signal<string>;
+  readonly error: string | undefined;
+}
+
+/** Chooses an action by its readable name. */
+function ActionPicker({ action, error }: ActionPickerProps) {
+  const text = action.value;
+  const suggestions = useMemo(() => {
+    const isChosen = AUDIT_ACTIONS.some(({ title }) => t(title) === text);
+    return findActions(isChosen ? '' : text, t).map(({ action: name, group, title }) => ({
+      ...{ key: name, group, content: t(title) },
+      choose: () => {
+        action.value = t(title);
+      },
+    }));
+  }, [text]);
+  return (
+    <Combobox
+      label={t('Action')}
+      {...bound(action)}
+      suggestions={suggestions}
+      note={t('No such action')}
+      placeholder={t('All actions')}
+      error={error}
+      name="action"
+    />
+  );
+}
+
+/** Returns the command of a readable name; '' for all. @throws FieldError */
+function readAction(text: string): string {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return '';
+  const found = AUDIT_ACTIONS.find(
+    ({ action, title }) => action.toLowerCase() === wanted || t(title).toLowerCase() === wanted,
+  );
+  if (found !== undefined) return found.action;
+  throw new FieldError('action', t('Choose an action from the list.'));
 }
 
 function logPlace({ logPosition, index }: AuditEntry): string {

@@ -1,8 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { Transfer } from '../../src/client/index.ts';
+import Big from 'big.js';
 import { api } from '../api.ts';
 import { type Action, FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -11,23 +12,23 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { parseNumber } from '../components/typed-number.ts';
+import { ungrouped } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
-import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { msg, t } from '../i18n/index.ts';
+import { AccountPicker } from './account-picker.tsx';
+import { type Adjustment, type AdjustmentPreview, previewAdjustment } from './adjustment.ts';
+import { type Adjusted, AdjustmentConfirm } from './adjustment-confirm.tsx';
 import { newReference } from './reference.ts';
-
-interface Moved {
-  readonly transfer: Transfer<string>;
-  readonly created: boolean;
-  readonly available: string;
-}
 
 export function TransfersSection() {
   const assets = useResource(() => api.listKnownAssets());
-  const moved = useSignal<Moved | undefined>(undefined);
+  const moved = useSignal<Adjusted | undefined>(undefined);
   return (
     <Panel
-      title="Adjust a balance"
-      lead="External deposit or withdrawal: a credit adds funds to an account, a debit removes them."
+      title={t('Adjust a balance')}
+      lead={t(
+        'External deposit or withdrawal: a credit adds funds to an account, a debit removes them.',
+      )}
     >
       {moved.value === undefined ? (
         <Loaded resource={assets}>
@@ -54,11 +55,13 @@ export function TransfersSection() {
 
 interface TransferFormProps {
   readonly assets: readonly string[];
-  readonly onMoved: (moved: Moved) => void;
+  readonly onMoved: (moved: Adjusted) => void;
 }
 
-const FIELDS = ['account', 'amount', 'reference', 'reason', 'confirmation'];
+/** Fields of the exchange's errors; that of an unknown account is `id`. */
+const FIELDS = ['account', 'id', 'amount', 'reference', 'reason'];
 
+/** The first step: nothing moves before the preview is confirmed. */
 function TransferForm({ assets, onMoved }: TransferFormProps) {
   const draft: TransferDraft = {
     account: useSignal(itemAt() ?? ''),
@@ -69,25 +72,39 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
     reference: useSignal(newReference()),
   };
   const action = useAction();
-  const confirmation = useSignal('');
+  const preview = useSignal<AdjustmentPreview | undefined>(undefined);
   const submit = async () => {
-    const move = () =>
-      api.createTransfer({ ...toRequest(draft), ...toConfirmation(confirmation.value) });
-    onMoved(await withConfirmation(move, 'confirmation'));
+    preview.value = await previewAdjustment(toAdjustment(draft));
+  };
+  const close = () => {
+    preview.value = undefined;
   };
   const isCredit = draft.direction.value === 'credit';
   return (
-    <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
-      <TransferFields draft={draft} assets={assets} action={action} />
-      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
-      <div>
-        <Submit
-          action={action}
-          label={isCredit ? 'Credit account' : 'Debit account'}
-          kind={isCredit ? 'primary' : 'danger'}
-        />
-      </div>
-    </Form>
+    <>
+      <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
+        <TransferFields draft={draft} assets={assets} action={action} />
+        <div>
+          <Submit action={action} label={isCredit ? t('Review credit') : t('Review debit')} />
+        </div>
+      </Form>
+      <Dialog
+        title={isCredit ? t('Confirm credit') : t('Confirm debit')}
+        open={preview.value !== undefined}
+        onClose={close}
+      >
+        {preview.value === undefined ? null : (
+          <AdjustmentConfirm
+            preview={preview.value}
+            onCancel={close}
+            onDone={(answer) => {
+              close();
+              onMoved(answer);
+            }}
+          />
+        )}
+      </Dialog>
+    </>
   );
 }
 
@@ -103,13 +120,19 @@ interface TransferDraft {
 }
 
 /** Validates the form. @throws FieldError */
-function toRequest({ account, amount, reason, asset, direction, reference }: TransferDraft) {
-  const value = parseNumber(amount.value, 'amount');
+function toAdjustment(draft: TransferDraft): Adjustment {
+  const { account, amount, reason, asset, direction, reference } = draft;
+  if (account.value.trim() === '') throw new FieldError('account', t('Choose an account.'));
+  const value = parseNumber(ungrouped(amount.value.trim()), 'amount');
   if (value.startsWith('-')) {
-    throw new FieldError('amount', 'Enter the amount without a sign and choose credit or debit.');
+    throw new FieldError(
+      'amount',
+      t('Enter the amount without a sign and choose credit or debit.'),
+    );
   }
+  if (new Big(value).eq(0)) throw new FieldError('amount', t('Enter an amount above zero.'));
   if (reason.value.trim() === '') {
-    throw new FieldError('reason', 'Enter a reason for the audit trail.');
+    throw new FieldError('reason', t('Enter a reason for the audit trail.'));
   }
   return {
     account: account.value.trim(),
@@ -131,24 +154,23 @@ function TransferFields({ draft, assets, action }: TransferFieldsProps) {
   return (
     <>
       <Select
-        label="Type"
+        label={t('Type')}
         value={direction.value}
         options={[
-          ['credit', 'Credit (deposit)'],
-          ['debit', 'Debit (withdrawal)'],
+          ['credit', msg('Credit (deposit)')],
+          ['debit', msg('Debit (withdrawal)')],
         ]}
         onChange={(chosen) => {
           direction.value = chosen;
         }}
       />
-      <Field
-        label="Account ID"
-        {...bound(account)}
-        error={action.fieldError('account')}
-        input={{ name: 'account', required: true }}
+      <AccountPicker
+        label={t('Account')}
+        account={account}
+        error={action.fieldError('account', 'id')}
       />
       <Select
-        label="Asset"
+        label={t('Asset')}
         value={asset.value}
         options={assets.map((name) => [name, name] as const)}
         onChange={(chosen) => {
@@ -156,22 +178,22 @@ function TransferFields({ draft, assets, action }: TransferFieldsProps) {
         }}
       />
       <Field
-        label="Amount"
+        label={t('Amount')}
         unit={asset.value}
         {...bound(amount)}
         error={action.fieldError('amount')}
         input={{ name: 'amount', inputMode: 'decimal', required: true }}
       />
       <Field
-        label="Reason"
+        label={t('Reason')}
         {...bound(reason)}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <Field
-        label="Reference"
+        label={t('Reference')}
         {...bound(reference)}
-        hint="ID of the external payment. Reusing a reference does not move money again."
+        hint={t('ID of the external payment. Reusing a reference does not move money again.')}
         error={action.fieldError('reference')}
         input={{ name: 'reference', maxLength: 64, required: true }}
       />
@@ -179,30 +201,31 @@ function TransferFields({ draft, assets, action }: TransferFieldsProps) {
   );
 }
 
-function Done({ moved, onRestart }: { moved: Moved; onRestart: () => void }) {
+function Done({ moved, onRestart }: { moved: Adjusted; onRestart: () => void }) {
   const { transfer, created, available } = moved;
   return (
     <div class="stack narrow">
       {created ? (
-        <Notice kind="success">Done. The adjustment is recorded in the audit trail.</Notice>
+        <Notice kind="success">{t('Done. The adjustment is recorded in the audit trail.')}</Notice>
       ) : (
         <Notice kind="info">
-          This reference was already used. Its original adjustment is shown below; no money was
-          moved now.
+          {t(
+            'This reference was already used. Its original adjustment is shown below; no money was moved now.',
+          )}
         </Notice>
       )}
       <Facts
         facts={[
-          ['Account', transfer.account],
-          ['Amount', `${grouped(transfer.amount)} ${transfer.asset}`],
-          ['Reference', transfer.reference],
-          ['Time', dateTime(transfer.timestamp)],
-          ['Available now', `${grouped(available)} ${transfer.asset}`],
+          [msg('Account'), transfer.account],
+          [msg('Amount'), `${grouped(transfer.amount)} ${transfer.asset}`],
+          [msg('Reference'), transfer.reference],
+          [msg('Time'), dateTime(transfer.timestamp)],
+          [msg('Available now'), `${grouped(available)} ${transfer.asset}`],
         ]}
       />
       <div>
         <button type="button" class="button" onClick={onRestart}>
-          New adjustment
+          {t('New adjustment')}
         </button>
       </div>
     </div>

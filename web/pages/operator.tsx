@@ -8,6 +8,7 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { AccountsSection } from '../operator/accounts.tsx';
 import { ApprovalReason } from '../operator/approval-reason.tsx';
 import {
@@ -19,6 +20,7 @@ import { AuditSection } from '../operator/audit.tsx';
 import { CustodySection } from '../operator/custody.tsx';
 import { FeesSection } from '../operator/fees.tsx';
 import { MarketsSection } from '../operator/markets.tsx';
+import { OperatorSearch } from '../operator/operator-search.tsx';
 import { OverviewSection } from '../operator/overview.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
 import { ReportsSection } from '../operator/reports.tsx';
@@ -61,7 +63,10 @@ function OperatorPage() {
   const user = profile.value;
   return (
     <Shell at="/operator" class="page wide-page">
-      <h1>Operator</h1>
+      <div class="operator-head">
+        <h1>{t('Operator')}</h1>
+        {hasOperatorRole(user?.permissions) ? <OperatorSearch /> : null}
+      </div>
       {user === undefined ? (
         <p class="empty">Loading…</p>
       ) : user === null ? (

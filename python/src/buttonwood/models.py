@@ -176,6 +176,8 @@ __all__ = [
     "RequestWithdrawalData",
     "Role",
     "RoleAssignment",
+    "SearchResult",
+    "SearchResultList",
     "SetCustodianKeyData",
     "SetFeeTiersTier",
     "SetNetworkData",
@@ -2487,6 +2489,39 @@ class RoleAssignment:
     api_key: str | None
     """API key; null for a user."""
     permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchResult:
+    kind: Literal["account", "key", "order", "transfer", "deposit", "withdrawal"]
+    """The kind of record."""
+    id: str
+    """Its id; for a key the API key."""
+    account: str | None
+    """Its account; null for a deposit of no account."""
+    owner_name: str | None
+    """Name of the first user of the account."""
+    owner_email: str | None
+    """Email address of that user."""
+    status: str | None
+    """`active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal."""
+    symbol: str | None
+    """Market of an order."""
+    side: str | None
+    """Side of an order."""
+    asset: str | None
+    """Asset of a transfer, deposit or withdrawal."""
+    amount: Decimal | None
+    """Its amount; negative for a debit."""
+    reference: str | None
+    """Its client order id, reference or transaction, or the label of a key."""
+    timestamp: str
+    """Time of its creation."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SearchResultList:
+    results: list[SearchResult]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -22,6 +22,7 @@ import { sandboxCommands } from './sandbox.ts';
 import { sandboxControlCommands } from './sandbox-control.ts';
 import { sandboxFaultCommands } from './sandbox-faults.ts';
 import { scenarioCommands } from './scenario.ts';
+import { searchCommand } from './search.ts';
 import { stateCommands } from './state.ts';
 import { subAccountCommands } from './sub-accounts.ts';
 import { surveillanceCommands } from './surveillance.ts';
@@ -38,6 +39,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...userCommands,
+  searchCommand,
   timelineCommand,
   ...noteCommands,
   ...transferCommands,

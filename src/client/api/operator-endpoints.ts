@@ -44,6 +44,7 @@ import type {
   ReviewAlertParameters,
   RevokeKeyParameters,
   ScheduleMaintenanceParameters,
+  SearchAllParameters,
   SetAccountTradingLimitsParameters,
   SetApprovalPolicyParameters,
   SetCustodianKeyParameters,
@@ -70,6 +71,7 @@ import type {
   OperatorOrder,
   Role,
   RoleAssignment,
+  SearchResult,
   SurveillanceAlert,
   Transfer,
   User,
@@ -695,6 +697,16 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly policy: ApprovalPolicy<N>;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/approval-policy' }, parameters, options);
+  }
+
+  /** `GET /api/admin/search`: Search accounts, orders, transfers, deposits and withdrawals */
+  searchAll(
+    parameters: SearchAllParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly results: readonly SearchResult<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/search' }, parameters, options);
   }
 
   /** `GET /api/admin/state`: Log position, state hash and ledger totals */

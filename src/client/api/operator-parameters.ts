@@ -477,6 +477,11 @@ export interface SetApprovalPolicyParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface SearchAllParameters {
+  /** An id, email address, name, reference or hash of a transaction. */
+  readonly search?: string | undefined;
+}
+
 export interface ConfirmClockParameters {
   readonly wallClock: string | number;
 }

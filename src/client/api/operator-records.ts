@@ -360,6 +360,33 @@ export interface UserTimelineEntry<N = number> {
   readonly withdrawal: Withdrawal<N> | null;
 }
 
+export interface SearchResult<N = number> {
+  /** The kind of record. */
+  readonly kind: 'account' | 'key' | 'order' | 'transfer' | 'deposit' | 'withdrawal';
+  /** Its id; for a key the API key. */
+  readonly id: string;
+  /** Its account; null for a deposit of no account. */
+  readonly account: string | null;
+  /** Name of the first user of the account. */
+  readonly ownerName: string | null;
+  /** Email address of that user. */
+  readonly ownerEmail: string | null;
+  /** `active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal. */
+  readonly status: string | null;
+  /** Market of an order. */
+  readonly symbol: string | null;
+  /** Side of an order. */
+  readonly side: string | null;
+  /** Asset of a transfer, deposit or withdrawal. */
+  readonly asset: string | null;
+  /** Its amount; negative for a debit. */
+  readonly amount: N | null;
+  /** Its client order id, reference or transaction, or the label of a key. */
+  readonly reference: string | null;
+  /** Time of its creation. */
+  readonly timestamp: string;
+}
+
 export interface FailedDetector {
   /** The detector that is off. */
   readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';

@@ -13,6 +13,7 @@ import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import { makeProof } from './admin/proofs.ts';
 import * as adminReports from './admin/reports.ts';
 import { getRoles } from './admin/roles.ts';
+import { searchAll } from './admin/search.ts';
 import * as state from './admin/state.ts';
 import { listSurveillanceAlerts } from './admin/surveillance.ts';
 import { getAccountTimeline } from './admin/timeline.ts';
@@ -371,6 +372,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   oversee('POST', '/approvals/:id/reject', rejectRequest),
   oversee('GET', '/approval-policy', getApprovalPolicy),
   operate('POST', '/approval-policy', setApprovalPolicy),
+  oversee('GET', '/search', searchAll),
   oversee('GET', '/state', state.getState),
   oversee('GET', '/clock', getClock),
   operate('POST', '/clock/confirm', confirmClock),

@@ -91,6 +91,35 @@ const UserTimelineEntry = record({
   withdrawal: nullableReference('Withdrawal', 'The withdrawal after a change; otherwise null.'),
 });
 
+const SearchResult = record({
+  kind: enumeration(
+    ['account', 'key', 'order', 'transfer', 'deposit', 'withdrawal'],
+    'The kind of record.',
+  ),
+  id: text('Its id; for a key the API key.', 'alice'),
+  account: nullable(text('Its account; null for a deposit of no account.', 'alice'), 'alice'),
+  ownerName: nullable(text('Name of the first user of the account.', 'Alice'), 'Alice'),
+  ownerEmail: nullable(
+    text('Email address of that user.', 'alice@example.com'),
+    'alice@example.com',
+  ),
+  status: nullable(
+    text(
+      '`active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal.',
+      'active',
+    ),
+    'active',
+  ),
+  symbol: nullable(text('Market of an order.', 'BTC/USDT')),
+  side: nullable(text('Side of an order.', 'buy')),
+  asset: nullable(text('Asset of a transfer, deposit or withdrawal.', 'USDT')),
+  amount: nullable(number('Its amount; negative for a debit.', 250.5)),
+  reference: nullable(
+    text('Its client order id, reference or transaction, or the label of a key.', 'deposit-1'),
+  ),
+  timestamp: timestamp('Time of its creation.'),
+});
+
 const FailedDetector = record({
   detector: enumeration(detectorNames, 'The detector that is off.'),
   logPosition: integer('The batch at which it failed.', 4127),
@@ -179,6 +208,7 @@ export const OPERATOR_RECORDS = {
   SurveillanceAlert,
   AlertReview,
   UserTimelineEntry,
+  SearchResult,
   FailedDetector,
   ApprovalDecision,
   Approval,

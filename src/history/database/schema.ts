@@ -193,6 +193,11 @@ const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
         part INTEGER NOT NULL, content BYTEA NOT NULL, PRIMARY KEY (report, part))`,
     },
   ],
+  // Operators look for the hash of a transaction.
+  [
+    `CREATE INDEX IF NOT EXISTS withdrawals_by_transaction ON withdrawals (transaction_id)
+      WHERE transaction_id <> ''`,
+  ],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */

@@ -45,6 +45,7 @@ import {
 } from './identities.ts';
 import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
+import { type FoundRecords, type RecordSearchFilter, searchRecords } from './record-search.ts';
 import { SecondCandles } from './second-candles.ts';
 import {
   readUserTimeline,
@@ -238,6 +239,11 @@ export class HistoryReader {
   /** Returns one page of the timeline of a user, newest first. */
   userTimeline(filter: UserTimelineFilter): Promise<UserTimelineEntry[]> {
     return readUserTimeline(this.database, this.pending, filter);
+  }
+
+  /** Returns ended records of all accounts by an id, a reference or a transaction. @param accounts Number of accounts */
+  searchRecords(filter: RecordSearchFilter, accounts: number): Promise<FoundRecords> {
+    return searchRecords(this.database, this.pending, filter, accounts);
   }
 
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {

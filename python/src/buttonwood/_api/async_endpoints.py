@@ -104,6 +104,7 @@ from ..models import (
     ReportList,
     RequestDepositAddressData,
     RequestWithdrawalData,
+    SearchResultList,
     SetCustodianKeyData,
     SetFeeTiersTier,
     SetNetworkData,
@@ -2812,6 +2813,23 @@ class AsyncEndpoints(ABC):
                 "reason": reason,
                 "password": password,
                 "code": code,
+            },
+        )
+
+    async def search_all(
+        self,
+        *,
+        search: str | None = None,
+    ) -> SearchResultList:
+        """Search accounts, orders, transfers, deposits and withdrawals: `GET /api/admin/search`.
+
+        Args:
+            search: An id, email address, name, reference or hash of a transaction.
+        """
+        return await self._call(
+            routes.SEARCH_ALL,
+            {
+                "search": search,
             },
         )
 

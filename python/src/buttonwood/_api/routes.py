@@ -661,6 +661,11 @@ SET_APPROVAL_POLICY = Route(
     "/api/admin/approval-policy",
     models.ApprovalPolicyData,
 )
+SEARCH_ALL = Route(
+    "GET",
+    "/api/admin/search",
+    models.SearchResultList,
+)
 GET_STATE = Route(
     "GET",
     "/api/admin/state",

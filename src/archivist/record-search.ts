@@ -1,0 +1,56 @@
+import type { OrderRecord } from '../engine/event.ts';
+import type { State } from '../engine/state.ts';
+import {
+  type FoundRecords,
+  type HistoryReader,
+  type RecordSearchFilter,
+  toRecordId,
+} from '../history/history.ts';
+
+/** Finds records of all accounts in the state and in history, each once. The state is read before the first await. */
+export async function searchState(
+  state: State,
+  reader: HistoryReader,
+  filter: RecordSearchFilter,
+): Promise<FoundRecords> {
+  const { text, limit } = filter;
+  const id = toRecordId(text);
+  const { store } = state.parts.custody;
+  const has = (each: { readonly id: number; readonly transaction: string }) =>
+    each.id === id || each.transaction === text;
+  const orders = listOpenOrders(state, text, id);
+  const transfers = [...state.transfers.values()].filter(
+    (each) => each.id === id || each.reference === text,
+  );
+  const deposits = [...store.openDeposits.values(), ...store.endedDeposits.values()].filter(has);
+  const withdrawals = [...store.withdrawals.values()].filter(has);
+  const ended = await reader.searchRecords(filter, state.accounts.length);
+  return {
+    orders: merge(orders, ended.orders, limit),
+    transfers: merge(transfers, ended.transfers, limit),
+    deposits: merge(deposits, ended.deposits, limit),
+    withdrawals: merge(withdrawals, ended.withdrawals, limit),
+  };
+}
+
+function listOpenOrders(state: State, text: string, id: number | undefined): OrderRecord[] {
+  const own = id === undefined ? undefined : state.openOrder(id);
+  const found = own === undefined ? [] : [own];
+  for (const account of state.accounts) {
+    if (account.openOrders === 0) continue;
+    const placed = state.clientOrderIds.find(account, text);
+    const order = placed === undefined ? undefined : state.openOrder(placed.orderId);
+    if (order?.account === account.index && order.clientOrderId === text) found.push(order);
+  }
+  return found;
+}
+
+/** Returns records once each, the newest first. */
+function merge<Item extends { readonly id: number }>(
+  current: readonly Item[],
+  ended: readonly Item[],
+  limit: number,
+): Item[] {
+  const byId = new Map([...ended, ...current].map((item) => [item.id, item]));
+  return [...byId.values()].sort((a, b) => b.id - a.id).slice(0, limit);
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { axeFindings } from './axe.ts';
+import { describePages, suite } from './describe-pages.ts';
+
+/** Search, credits and the audit trail on the operator page. */
+const operatorSearch = suite('operator search', (site) => {
+  test('the search finds a user and an order by keyboard', async () => {
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.1, price: 100 };
+    const placed = { ...order, clientOrderId: 'grid-4711' };
+    expect((await site.send('alice', 'POST', '/api/orders', placed)).status).toBe(200);
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#markets');
+    await page.getByRole('table', { name: 'Markets' }).waitFor();
+    await page.keyboard.press('/');
+    const search = page.getByRole('combobox', { name: 'Search the exchange' });
+    await page.keyboard.type('alice@');
+    const list = page.getByRole('listbox');
+    await list
+      .getByRole('group', { name: 'Accounts' })
+      .getByText('alice@buttonwood.test')
+      .waitFor();
+    expect(await axeFindings(page, '.operator-head')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/operator#accounts/alice');
+    await search.fill('grid-4711');
+    const found = list.getByRole('group', { name: 'Orders' }).getByRole('option');
+    await found.getByText('Buy 0.1 BTC/USDT').waitFor();
+    await search.fill('no such thing');
+    await page.getByText('Nothing found').waitFor();
+  });
+
+  test('a credit shows the owner, the value and the new balance, and large ones are typed again', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#transfers');
+    await page.getByRole('combobox', { name: 'Account' }).fill('bob@butt');
+    await page.getByRole('option', { name: 'bob@buttonwood.test' }).click();
+    await page.getByLabel('Asset').selectOption('BTC');
+    await page.getByLabel('Amount').fill('1,000');
+    await page.getByRole('button', { name: 'Review credit' }).click();
+    await page.getByText('Enter a reason for the audit trail.').waitFor();
+    await page.getByLabel('Reason').fill('Refund');
+    await page.getByRole('button', { name: 'Review credit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm credit' });
+    await dialog.getByText('+1,000 BTC').waitFor();
+    await dialog.getByText('bob@buttonwood.test').waitFor();
+    await dialog.getByText(/→ [\d,]+ BTC/).waitFor();
+    await dialog.getByText(/USDT$/).first().waitFor();
+    expect(await axeFindings(page, 'dialog')).toEqual([]);
+    await dialog.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
+    await dialog.getByLabel('Type the amount again').fill('100');
+    await dialog.getByRole('button', { name: 'Credit 1,000 BTC' }).click();
+    await dialog.getByText('This is not the amount above. Check both.').waitFor();
+    await dialog.getByLabel('Type the amount again').fill('1,000');
+    await dialog.getByRole('button', { name: 'Credit 1,000 BTC' }).click();
+    await page.getByText('Done. The adjustment is recorded').waitFor();
+  });
+
+  test('the audit trail is filtered by a readable action and exported', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#audit');
+    const action = page.getByRole('combobox', { name: 'Action' });
+    await action.fill('credit');
+    await page.getByRole('group', { name: 'Balances' }).getByRole('option').first().click();
+    expect(await action.inputValue()).toBe('Credit or debit');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const rows = page.getByRole('table', { name: 'Audit trail', exact: true }).getByRole('row');
+    await rows.filter({ hasText: 'Create API key' }).first().waitFor({ state: 'detached' });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines[0]).toStartWith('id,timestamp,logPosition');
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.slice(1).every((line) => line.includes(',transfer,'))).toBeTrue();
+    await action.fill('no such');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Choose an action from the list.').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+});
+
+describePages([operatorSearch]);

@@ -1,0 +1,69 @@
+import type { SearchResult } from '../../src/client/index.ts';
+import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+
+type Found = SearchResult<string>;
+
+/** The titles of the groups of results. */
+export const RESULT_GROUPS: Readonly<Record<Found['kind'], string>> = {
+  account: msg('Accounts'),
+  key: msg('API keys'),
+  order: msg('Orders'),
+  transfer: msg('Credits and debits'),
+  deposit: msg('Deposits'),
+  withdrawal: msg('Withdrawals'),
+};
+
+/** The tab of an account that has records of a kind. */
+const TABS: Readonly<Record<Found['kind'], string>> = {
+  account: '',
+  key: '/keys',
+  order: '/orders',
+  transfer: '/timeline',
+  deposit: '/timeline',
+  withdrawal: '/timeline',
+};
+
+/** Returns the place of the page that shows a result. */
+export function resultPath({ kind, account }: Found): string {
+  if (account === null) return '#custody';
+  return `#accounts/${encodeURIComponent(account)}${TABS[kind]}`;
+}
+
+/** One line of a list of accounts: who owns it. */
+export function AccountResult({ found }: { found: Found }) {
+  const { id, ownerName, ownerEmail, status } = found;
+  return (
+    <>
+      <span class="suggestion-main">
+        <b>{ownerName ?? id}</b>
+        {status === 'frozen' ? <span class="badge off">{t('Frozen')}</span> : null}
+      </span>
+      <small class="muted">{[ownerEmail, id].filter(Boolean).join(' · ')}</small>
+    </>
+  );
+}
+
+/** One line of the search of the page. */
+export function RecordResult({ found }: { found: Found }) {
+  if (found.kind === 'account') return <AccountResult found={found} />;
+  const { id, account, ownerEmail, status, reference, timestamp } = found;
+  return (
+    <>
+      <span class="suggestion-main">
+        <b>{describeResult(found)}</b>
+        {status === null ? null : <span class="badge">{t(sentenceCase(status))}</span>}
+      </span>
+      <small class="muted">
+        {[id, reference, ownerEmail ?? account, dateTime(timestamp)].filter(Boolean).join(' · ')}
+      </small>
+    </>
+  );
+}
+
+function describeResult({ kind, side, symbol, amount, asset, reference }: Found): string {
+  if (kind === 'key') return reference ?? t('API key');
+  const size = amount === null ? '' : grouped(amount);
+  if (kind === 'order') return `${t(sentenceCase(side ?? ''))} ${size} ${symbol}`;
+  return `${size} ${asset}`;
+}
