@@ -69,6 +69,38 @@ test('statuses of markets are sent as they change', async () => {
   expect(await client.next()).toEqual({ op: 'pong' });
 });
 
+test('changes of rules and new markets are sent as they happen, as the records of REST', async () => {
+  client.send({ op: 'subscribe', channel: 'markets' });
+  expect((await client.next()).data.listings).toBeUndefined();
+  const patch = (body: object) =>
+    exchange.send('operator', 'PATCH', '/api/admin/markets', JSON.stringify(body));
+  const listed = async (symbol: string) =>
+    (await exchange.send(undefined, 'GET', `/api/markets?symbol=${symbol}`)).data.markets[0];
+  expect((await patch({ symbol: 'BTC/USDT', minNotional: 7, makerFee: 0.0005 })).status).toBe(200);
+  const changed = await client.next();
+  expect(changed).toMatchObject({ op: 'update', channel: 'markets', data: { markets: [] } });
+  expect(changed.data.listings).toEqual([await listed('BTC/USDT')]);
+  expect(changed.data.listings[0]).toMatchObject({ minNotional: 7, makerFee: 0.0005 });
+
+  const { listedAt: _, ...market } = await listed('ETH/BTC');
+  const steps = { tickSize: market.tickSize, stepSize: market.stepSize };
+  const terms = {
+    ...steps,
+    ...{ minAmount: market.minAmount, maxAmount: market.maxAmount, minNotional: 1e-4 },
+    ...{ maxPrice: 1000, makerFee: 0.001, takerFee: 0.001, referencePrice: 1 },
+  };
+  const body = JSON.stringify({ symbol: 'SOL/BTC', ...terms });
+  const made = await exchange.send('operator', 'POST', '/api/admin/markets', body);
+  expect(made.json).toMatchObject({ success: true });
+  expect((await client.next()).data).toMatchObject({
+    markets: [{ symbol: 'SOL/BTC', status: 'online' }],
+    listings: [await listed('SOL/BTC')],
+  });
+  // A status alone is no change of rules.
+  await setStatus(MarketStatus.halted);
+  expect((await client.next()).data.listings).toBeUndefined();
+});
+
 test('prices have the status in force at once', async () => {
   client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
   expect((await client.next()).data.status).toBe('online');

@@ -72,6 +72,40 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     });
   });
 
+  test('halts, changed rules and new markets show at once', async () => {
+    const page = await openForm('alice');
+    const change = async (body: object) => {
+      const answer = await site.send('operator', 'PATCH', '/api/admin/markets', body);
+      expect(answer.status).toBe(200);
+    };
+    const market = { symbol: 'BTC/USDT' };
+    await change({ ...market, status: 'halted' });
+    await page.getByText('BTC/USDT is halted.').waitFor();
+    expect(await isBlocked(page)).toBe(true);
+    await change({ ...market, status: 'online' });
+    await page.locator('.submit[aria-disabled=false]').waitFor();
+    await change({ ...market, minNotional: 77 });
+    await page.getByText('The trading rules of BTC/USDT have changed.').waitFor();
+    await page.locator('.rules', { hasText: '77 USDT' }).waitFor();
+    await page.locator('input[name=amount]').fill('0.1');
+    await page.locator('.submit').click();
+    await page
+      .locator('.order-form [role=alert], .order-form .error', { hasText: '77' })
+      .first()
+      .waitFor();
+    const terms = {
+      tickSize: 0.01,
+      stepSize: 0.01,
+      maxAmount: 1000,
+      maxPrice: 1000,
+      minNotional: 1,
+    };
+    const fees = { makerFee: 0.001, takerFee: 0.001, referencePrice: 5 };
+    const listed = { symbol: 'SOL/ETH', ...terms, ...fees };
+    expect((await site.send('operator', 'POST', '/api/admin/markets', listed)).status).toBe(200);
+    await page.locator('.markets', { hasText: 'SOL/ETH' }).waitFor();
+  });
+
   describe('a lost connection', () => {
     test('dims the panels, says since when, and stops orders until it is back', async () => {
       const page = await openForm('alice');

@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { dateTime } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
+import { connection } from '../live.ts';
 import { Notice } from './notice.tsx';
 import { useResource } from './resource.ts';
 
@@ -11,9 +14,10 @@ type Restrictions = Pick<Awaited<ReturnType<typeof api.getStatus>>, 'trading' | 
 /** The restrictions of all markets as a stream of the page reports them; the banner shows them at once. */
 export const streamedStatus = signal<Restrictions | undefined>(undefined);
 
-/** Fetches the restrictions, which replace those of the stream unless it has sent newer ones in the meantime. */
+/** Fetches the restrictions unless a stream reports them, which may also send newer ones in the meantime. */
 async function fetchStatus(): Promise<Restrictions> {
   const before = streamedStatus.value;
+  if (before !== undefined && connection.value === 'live') return before;
   const status = await api.getStatus();
   if (streamedStatus.value === before) streamedStatus.value = undefined;
   return status;
@@ -28,24 +32,43 @@ export function ExchangeNotice() {
   const active = maintenance.find((each) => each.active);
   const [next] = maintenance.filter((each) => !each.active);
   if (trading.status === 'trading' && next === undefined) return null;
-  const what = trading.status === 'halted' ? 'Trading is halted' : 'Cancel-only mode';
+  const bold = (children: ComponentChildren) => <b>{children}</b>;
   return (
     <div class="exchange-notice" role="status">
       {trading.status === 'trading' ? null : (
         <Notice kind="warning">
-          <b>{what} in all markets.</b> You can cancel orders, but not place or amend them.{' '}
+          {trading.status === 'halted' ? (
+            <T
+              text="<b>Trading is halted in all markets.</b> You can cancel orders, but not place or amend them."
+              b={bold}
+            />
+          ) : (
+            <T
+              text="<b>Cancel-only mode in all markets.</b> You can cancel orders, but not place or amend them."
+              b={bold}
+            />
+          )}{' '}
           {active === undefined
-            ? `Reason: ${trading.reason}`
-            : `Maintenance until ${dateTime(active.to)}: ${active.message}`}
+            ? t('Reason: {reason}', { reason: trading.reason ?? '' })
+            : t('Maintenance until {end}: {message}', {
+                end: dateTime(active.to),
+                message: active.message,
+              })}
         </Notice>
       )}
       {next === undefined ? null : (
         <Notice kind="info">
-          <b>
-            Maintenance from {dateTime(next.from)} to {dateTime(next.to)}.
-          </b>{' '}
-          {next.mode === 'halted' ? 'Trading is halted' : 'Orders can only be canceled'} during that
-          time: {next.message}
+          <T
+            text="<b>Maintenance from {start} to {end}.</b>"
+            start={dateTime(next.from)}
+            end={dateTime(next.to)}
+            b={bold}
+          />{' '}
+          {next.mode === 'halted'
+            ? t('Trading is halted during that time: {message}', { message: next.message })
+            : t('Orders can only be canceled during that time: {message}', {
+                message: next.message,
+              })}
         </Notice>
       )}
     </div>

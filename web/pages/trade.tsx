@@ -13,7 +13,7 @@ import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
 import { MarketList } from '../trade/market-list.tsx';
-import { lastPrice, loadMarkets, priceDecimals, refreshMarkets, symbol } from '../trade/markets.ts';
+import { lastPrice, loadMarkets, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
@@ -22,7 +22,6 @@ import { Tape } from '../trade/tape.tsx';
 import { Ticker } from '../trade/ticker.tsx';
 import { startTrading } from '../trade/trading.ts';
 
-const REFRESH_MS = 60_000;
 const TITLE_EVERY_MS = 1000;
 const VIEWS = [
   ['chart', 'Chart'],
@@ -83,7 +82,6 @@ function TradePage() {
 
 loadSession().catch(announceError);
 loadMarkets().catch(announceError);
-setInterval(() => refreshMarkets().catch(() => {}), REFRESH_MS);
 startFeed();
 startAccount();
 startTrading();

@@ -7,6 +7,7 @@ import { sentenceCase } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
+import { ruleChanges } from './market-updates.ts';
 import { priceDecimalsFor } from './markets.ts';
 import { describeFills } from './order-outcome.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
@@ -65,6 +66,9 @@ export function startAccount(): void {
   effect(() => {
     if (!isSignedIn.value) return;
     return untracked(followAccount);
+  });
+  effect(() => {
+    if (ruleChanges.value > 0 && isSignedIn.peek()) loadFees().catch(announceError);
   });
 }
 

@@ -1,4 +1,4 @@
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import {
   type ChannelData,
   OrderBook,
@@ -10,6 +10,7 @@ import { api } from '../api.ts';
 import { streamedStatus } from '../components/exchange-notice.tsx';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
+import { applyMarketChanges, refreshMarkets } from './market-updates.ts';
 import { markets, prices, symbol } from './markets.ts';
 import type { ExactPrice } from './records.ts';
 import { throttle } from './throttle.ts';
@@ -150,8 +151,18 @@ export function startFeed(): void {
     const shown = symbol.value;
     return shown === '' ? undefined : followMarket(shown);
   });
-  follow({ channel: 'markets' }, ({ data }) => {
+  const snapshots = signal(0);
+  follow({ channel: 'markets' }, ({ op, data }) => {
     streamedStatus.value = data;
+    applyMarketChanges(data);
+    if (op === 'snapshot') snapshots.value++;
+  });
+  const isLoaded = computed(() => markets.value.length > 0);
+  effect(() => {
+    // Snapshots have no rules, which may have changed before the subscription.
+    if (isLoaded.value && snapshots.value > 0) {
+      untracked(() => refreshMarkets().catch(announceError));
+    }
   });
   const followed = new Set<string>();
   effect(() => {

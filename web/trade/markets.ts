@@ -2,6 +2,8 @@ import { batch, computed, signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { announce } from '../components/toast.tsx';
 import { countDecimals, fixed } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { withoutDelisted } from './listings.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
 /** All listed markets, grouped by quote asset. */
@@ -14,14 +16,8 @@ export const assetDecimals = signal<ReadonlyMap<string, number>>(new Map());
 export const symbol = signal('');
 
 export const price = computed(() => prices.value.get(symbol.value));
-/** The current market, with the status of its latest price, because the rules are reloaded only once a minute. */
-export const market = computed(() => {
-  const listed = markets.value.find((each) => each.symbol === symbol.value);
-  const status = price.value?.status;
-  return listed === undefined || status === undefined || status === listed.status
-    ? listed
-    : { ...listed, status };
-});
+/** The current market; undefined until the markets have loaded. */
+export const market = computed(() => markets.value.find((each) => each.symbol === symbol.value));
 /** The auction that the current market is in; null if it is in none. */
 export const auction = computed(() => price.value?.auction ?? null);
 export const lastPrice = computed(() => price.value?.price ?? market.value?.last);
@@ -58,7 +54,7 @@ export async function loadMarkets(): Promise<void> {
     api.getAssets(),
   ]);
   batch(() => {
-    markets.value = listed.markets.filter(({ status }) => status !== 'delisted');
+    markets.value = withoutDelisted(listed.markets, '');
     prices.value = new Map(figures.map((each) => [each.symbol, each]));
     assetDecimals.value = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
     const wanted = readPathSymbol() ?? localStorage.getItem(MARKET_STORAGE_KEY);
@@ -66,12 +62,6 @@ export async function loadMarkets(): Promise<void> {
     if (symbol.value === '' && known !== undefined) show(known.symbol);
     followPath();
   });
-}
-
-/** Reloads the rules and status of the markets. */
-export async function refreshMarkets(): Promise<void> {
-  const { markets: listed } = await api.getMarkets();
-  markets.value = listed.filter(({ status }) => status !== 'delisted');
 }
 
 /** Shows another market and updates the URL. */
@@ -99,7 +89,10 @@ function followPath(): void {
   const wanted = readPathSymbol();
   if (wanted === undefined || symbol.value === '') return;
   if (markets.value.some((each) => each.symbol === wanted)) show(wanted);
-  else announce(`Market ${wanted} not found. Showing ${symbol.value}.`, 'error');
+  else {
+    const shown = symbol.value;
+    announce(t('Market {wanted} not found. Showing {shown}.', { wanted, shown }), 'error');
+  }
   history.replaceState(null, '', marketPath(symbol.value));
 }
 

@@ -20,7 +20,7 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
-import { market, priceDecimalsFor, refreshMarkets, symbol } from './markets.ts';
+import { market, priceDecimalsFor, symbol } from './markets.ts';
 import {
   clearQuantity,
   closedReason,
@@ -163,10 +163,6 @@ async function placeOrder(): Promise<void> {
   } catch (error) {
     if (error instanceof ApiRequestError) unanswered = undefined;
     rejection.value = toFault(error, sent);
-    // The status is otherwise reloaded only once a minute.
-    if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {
-      refreshMarkets().catch(() => {});
-    }
   }
 }
 

@@ -35,7 +35,7 @@ export const isCancelingAll = signal(false);
 export function OrdersPanel() {
   return (
     <section class="panel orders" aria-label="Your orders">
-      <StaleNote />
+      <StaleNote of="orders" />
       {isSignedIn.value ? <AccountTabs /> : <SignedOut />}
     </section>
   );

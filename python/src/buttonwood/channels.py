@@ -12,6 +12,7 @@ from .models import (
     Fill,
     GetStatusDataMaintenance,
     GetStatusDataTrading,
+    Market,
     Order,
     Trade,
     Withdrawal,
@@ -93,6 +94,8 @@ class MarketStatuses:
     trading: GetStatusDataTrading
     maintenance: list[GetStatusDataMaintenance]
     markets: list[MarketStatus]
+    listings: list[Market] | None = None
+    """Markets that are new or whose rules have changed; absent if there are none, and from snapshots."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -5,6 +5,7 @@ import type {
   Candle,
   Deposit,
   Fill,
+  Market,
   Order,
   Price,
   Trade,
@@ -41,8 +42,10 @@ export interface BookOrders<N> {
 type ExchangeStatus = Awaited<ReturnType<Endpoints<number>['getStatus']>>;
 
 /** The restrictions of all markets, and statuses: of all markets in a snapshot, of those that changed in an update. */
-export interface MarketStatuses extends Pick<ExchangeStatus, 'trading' | 'maintenance'> {
+export interface MarketStatuses<N> extends Pick<ExchangeStatus, 'trading' | 'maintenance'> {
   readonly markets: readonly { readonly symbol: string; readonly status: string }[];
+  /** Markets that are new or whose rules have changed; absent if there are none, and from snapshots. */
+  readonly listings?: readonly Market<N>[];
 }
 
 /** Data of each channel's messages. */
@@ -56,7 +59,7 @@ export interface ChannelData<N> {
   };
   readonly prices: Price<N>;
   readonly candles: Candle<N> | null;
-  readonly markets: MarketStatuses;
+  readonly markets: MarketStatuses<N>;
   readonly orders: { readonly orders: readonly Order<N>[] };
   readonly fills: {
     readonly fills: readonly Fill<N>[];

@@ -51,7 +51,7 @@ export class Auctions implements StatePart {
   private readonly references = new Map<number, StaticReference>();
   /** When the first call ends. */
   nextTime = Number.POSITIVE_INFINITY;
-  /** Number of changes of statuses and calls, for readers that follow them; no part of the state. */
+  /** Number of changes of rules, statuses and calls, for readers that follow them; no part of the state. */
   changes = 0;
 
   /** Carries out the end of a call; set by the engine, which alone can fill orders. */
@@ -148,6 +148,7 @@ export class Auctions implements StatePart {
 
   /** Must be called after a change of a market's rules. @param before The rules before it. */
   noteRules(market: Market, before: Market['rules']): void {
+    this.changes++;
     this.state.exclude(hashAuctionRules(market.index, before));
     this.state.include(hashAuctionRules(market.index, market.rules));
     if (market.rules.staticBand === 0) this.dropReference(market.index);

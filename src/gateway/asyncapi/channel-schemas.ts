@@ -165,14 +165,23 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
   ),
   candles: latest('Candles of a market', candle),
   markets: latest(
-    'Statuses of all markets',
-    record({
-      ...RESTRICTION_FIELDS,
-      markets: list(
-        record({ symbol, status: enumeration(marketStatuses, 'The status in force.') }),
-        'In a snapshot all markets, in an update those whose status has changed.',
-      ),
-    }),
+    'Statuses and rules of all markets',
+    withOptional(
+      record({
+        ...RESTRICTION_FIELDS,
+        markets: list(
+          record({ symbol, status: enumeration(marketStatuses, 'The status in force.') }),
+          'In a snapshot all markets, in an update those whose status has changed.',
+        ),
+      }),
+      {
+        listings: {
+          ...recordList('Market'),
+          description:
+            'In an update, the markets that are new or whose rules have changed; absent if there are none, and from snapshots.',
+        },
+      },
+    ),
   ),
   orders: records(
     'Orders of the account',

@@ -56,6 +56,7 @@ import { getBalances } from './portfolio.ts';
 import { getPortfolioHistory } from './portfolio-history.ts';
 import { getProfitAndLoss } from './profit-and-loss.ts';
 import { getInclusion, getLogHead, listProofs } from './proofs.ts';
+import { RATES } from './rates.ts';
 import { getReferrals } from './referrals.ts';
 import * as reports from './reports.ts';
 import * as checkpoints from './sandbox/checkpoints.ts';
@@ -104,22 +105,8 @@ const byAccountAndMinute: Version = ({ services, account, exchange }) => {
   return `${services.changes.get(account.index)} ${Math.floor(now / MINUTE_MS)}`;
 };
 
-/** Requests per minute; also the limit of unknown paths and of methods that a path does not have. */
-export const PUBLIC_LIMIT = 100;
-const READ_LIMIT = 60;
-const TRADE_LIMIT = 30;
-/** Orders, amendments and cancels of a user at the page, per endpoint and minute. */
-const SESSION_ORDER_LIMIT = 300;
-const OPERATE_LIMIT = 600;
-const SIGN_IN_LIMIT = 10;
-/** Reports of ten thousand deposits per second, by the address of the custodian. */
-const CUSTODIAN_LIMIT = 600_000;
-/** Time may stand still in a sandbox, and its tests then send any number of requests in a minute of it. */
-const SANDBOX_LIMIT = 1_000_000;
-export const SESSION_LIMIT = 60;
-
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
-  const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
+  const endpoint = { method: 'GET', path, access: 'public', limit: RATES.public, handle } as const;
   return version === undefined ? endpoint : { ...endpoint, version };
 }
 
@@ -129,27 +116,27 @@ function market(path: string, handle: Endpoint['handle'], version?: Version): En
 }
 
 function read(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
-  const endpoint = { method: 'GET', path, access: 'read', limit: READ_LIMIT, handle } as const;
+  const endpoint = { method: 'GET', path, access: 'read', limit: RATES.read, handle } as const;
   return version === undefined ? endpoint : { ...endpoint, version };
 }
 
 function trade(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
+  return { method, path, access: 'trade', limit: RATES.trade, handle };
 }
 
 /** Describes an endpoint about withdrawals, which sessions confirm by a password or code. */
 function withdraw(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { method, path, access: 'withdraw', limit: TRADE_LIMIT, isUserEndpoint: true, handle };
+  return { method, path, access: 'withdraw', limit: RATES.trade, isUserEndpoint: true, handle };
 }
 
 /** Describes an endpoint about sub-accounts and transfers between accounts. */
 function transfer(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { method, path, access: 'transfer', limit: TRADE_LIMIT, handle };
+  return { method, path, access: 'transfer', limit: RATES.trade, handle };
 }
 
 /** Describes an endpoint for reports of the custodian. */
 function report(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'custodian', limit: CUSTODIAN_LIMIT } as const;
+  const terms = { access: 'custodian', limit: RATES.custodian } as const;
   return { method: 'POST', path: `/api/custody${path}`, ...terms, handle };
 }
 
@@ -165,7 +152,7 @@ function order(method: Endpoint['method'], path: string, handle: Endpoint['handl
 
 /** Describes an endpoint that cancels orders. */
 function cancel(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return { ...trade(method, path, handle), sessionLimit: SESSION_ORDER_LIMIT };
+  return { ...trade(method, path, handle), sessionLimit: RATES.sessionOrders };
 }
 
 /** Marks an endpoint whose data the sandbox shows as of a past moment, too. */
@@ -180,7 +167,7 @@ function operation(name: string, endpoint: Endpoint, query?: Operation['query'])
 
 /** Describes an endpoint that previews orders: it accepts what placing them does, but reads only. */
 function testing(path: string, handle: Endpoint['handle']): Endpoint {
-  return { method: 'POST', path, access: 'place', limit: READ_LIMIT, handle };
+  return { method: 'POST', path, access: 'place', limit: RATES.read, handle };
 }
 
 /** Describes an endpoint of administrators, or of operators with another permission. */
@@ -190,7 +177,7 @@ function operate(
   handle: Endpoint['handle'],
   access: Endpoint['access'] = 'operate',
 ): Endpoint {
-  return { method, path: `/api/admin${path}`, access, limit: OPERATE_LIMIT, handle };
+  return { method, path: `/api/admin${path}`, access, limit: RATES.operate, handle };
 }
 
 /** Describes an endpoint of all operators. Commands need a permission each, which is checked with them. */
@@ -200,18 +187,18 @@ function oversee(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Describes an endpoint that controls the sandbox. */
 function sandbox(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'operate', limit: SANDBOX_LIMIT, isSandboxOnly: true } as const;
+  const terms = { access: 'operate', limit: RATES.sandbox, isSandboxOnly: true } as const;
   return { method, path: `/api/sandbox${path}`, ...terms, handle };
 }
 
 /** Describes an endpoint for users who are not signed in. Its requests are counted by address. */
 function unauthenticated(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'public', limit: SIGN_IN_LIMIT, isUserEndpoint: true } as const;
+  const terms = { access: 'public', limit: RATES.signIn, isUserEndpoint: true } as const;
   return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
 }
 
 function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'session', limit: SESSION_LIMIT, isUserEndpoint: true } as const;
+  const terms = { access: 'session', limit: RATES.session, isUserEndpoint: true } as const;
   return { method, path: `/api/account${path}`, ...terms, handle };
 }
 

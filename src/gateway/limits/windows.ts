@@ -2,7 +2,8 @@ import { DAY_MS } from '../../config/durations.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Caller } from '../auth/caller.ts';
 import { type Endpoint, pathTemplate } from '../endpoints/endpoint.ts';
-import { ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from '../endpoints/endpoints.ts';
+import { ENDPOINTS } from '../endpoints/endpoints.ts';
+import { RATES } from '../endpoints/rates.ts';
 import type { Services } from '../services.ts';
 import { LimitSharing } from './limit-sharing.ts';
 import {
@@ -17,7 +18,7 @@ export const NO_ENDPOINT = ENDPOINTS.length;
 /** The window number of web/ pages and their files, separate from the API because a reload loads several. */
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
-const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
+const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), RATES.public, WEB_LIMIT];
 /** The limits of sessions by endpoint: a user at the page may act faster than the specification allows for keys. */
 const SESSION_LIMITS = LIMITS.map((limit, index) => ENDPOINTS[index]?.sessionLimit ?? limit);
 /**
@@ -38,7 +39,7 @@ const BINANCE_WEIGHT = 6000;
 const BINANCE_ORDERS = { limit: 100, windowMs: 10_000 };
 const BINANCE_ORDERS_A_DAY = { limit: 200_000, windowMs: DAY_MS };
 /** The limits of an account's windows: one per endpoint that accepts keys; the first stands for all others. */
-const KEY_LIMITS = [SESSION_LIMIT];
+const KEY_LIMITS: number[] = [RATES.session];
 /** The index in KEY_LIMITS of each endpoint's window. */
 export const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
   access === 'public' || access === 'session' || access === 'custodian'

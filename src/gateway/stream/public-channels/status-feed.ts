@@ -1,5 +1,7 @@
+import type { MarketRules } from '../../../engine/markets/market-rules.ts';
 import type { State } from '../../../engine/state.ts';
 import { marketStatuses } from '../../../engine/terms.ts';
+import { marketText } from '../../endpoints/records.ts';
 import { restrictionsText } from '../../endpoints/trading-status.ts';
 import type { Services } from '../../services.ts';
 import { alreadySubscribed } from '../request-errors.ts';
@@ -9,12 +11,14 @@ import type { StreamMetrics } from '../stream-metrics.ts';
 
 const CHANNEL = 'markets';
 
-/** The public channel of the statuses of all markets: halts, auctions, the kill switch and maintenance. */
+/** The public channel of statuses and rules: halts, auctions, the kill switch, maintenance, new markets and changed rules. */
 export class StatusFeed {
   private readonly sockets = new Set<Socket>();
   /** The statuses that were last sent, by market, and the restrictions of all markets. */
   private sent: readonly number[] = [];
   private sentRestrictions = '';
+  /** The rules of the markets when the last message was sent; each change makes a new object. */
+  private sentRules: readonly MarketRules[] = [];
   private seenChanges = -1;
 
   constructor(
@@ -39,31 +43,51 @@ export class StatusFeed {
     this.sockets.delete(socket);
   }
 
-  /** Sends the restrictions and the statuses that have changed since the last message. */
+  /** Sends the restrictions, and the statuses and rules that have changed since the last message. */
   update(): void {
     if (this.isEmpty) return;
-    const { state, sent, sentRestrictions } = this;
+    const { state, sent, sentRules, sentRestrictions } = this;
     if (countStatusChanges(state) === this.seenChanges) return;
     this.remember(state);
-    const changed = [...state.markets.keys()].filter((index) => this.sent[index] !== sent[index]);
-    if (changed.length === 0 && this.sentRestrictions === sentRestrictions) return;
-    const message = this.message('update', state, changed);
+    const indexes = [...state.markets.keys()];
+    const changed = indexes.filter((index) => this.sent[index] !== sent[index]);
+    const relisted = indexes.filter((index) => this.sentRules[index] !== sentRules[index]);
+    const isSame = changed.length === 0 && relisted.length === 0;
+    if (isSame && this.sentRestrictions === sentRestrictions) return;
+    const message = this.message('update', state, changed, relisted);
     this.metrics.updates.add(this.metrics.channelSlot(CHANNEL), this.sockets.size);
     for (const socket of this.sockets) sendSoon(socket, message);
   }
 
   private remember(state: State): void {
     this.sent = state.markets.map(({ currentStatus }) => currentStatus);
+    this.sentRules = state.markets.map(({ rules }) => rules);
     this.sentRestrictions = restrictionsText(state);
     this.seenChanges = countStatusChanges(state);
   }
 
-  private message(op: 'snapshot' | 'update', state: State, indexes: readonly number[]): string {
+  /** @param relisted The markets whose records are included, because they are new or have other rules. */
+  private message(
+    op: 'snapshot' | 'update',
+    state: State,
+    indexes: readonly number[],
+    relisted: readonly number[] = [],
+  ): string {
     const markets = indexes.map((index) => {
       const { symbol, currentStatus } = state.markets[index]!;
       return `{"symbol":"${symbol}","status":"${marketStatuses[currentStatus]}"}`;
     });
-    return `{"op":"${op}","channel":"${CHANNEL}","data":{${restrictionsText(state)},"markets":[${markets.join()}]}}`;
+    return `{"op":"${op}","channel":"${CHANNEL}","data":{${restrictionsText(state)},"markets":[${markets.join()}]${this.listings(state, relisted)}}}`;
+  }
+
+  private listings(state: State, indexes: readonly number[]): string {
+    if (indexes.length === 0) return '';
+    const { statistics, now } = this.services;
+    const time = now();
+    const texts = indexes.map((index) =>
+      marketText(state.markets[index]!, statistics.get(index).at(time), state),
+    );
+    return `,"listings":[${texts.join()}]`;
   }
 
   private get state(): State {
@@ -71,7 +95,7 @@ export class StatusFeed {
   }
 }
 
-/** Returns a number that grows with every change of the status of a market or of all markets. */
+/** Returns a number that grows with every change of the rules or status of a market, or of the status of all markets. */
 export function countStatusChanges({ parts, markets }: Pick<State, 'parts' | 'markets'>): number {
   return parts.auctions.changes + parts.tradingStatus.changes + markets.length;
 }
