@@ -10,7 +10,8 @@ import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
 import { startAccount } from '../trade/account.ts';
-import { ChartPanel } from '../trade/chart-panel.tsx';
+import { AmendDialog } from '../trade/amend-dialog.tsx';
+import { ChartPanel } from '../trade/chart/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
 import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, priceDecimals, symbol } from '../trade/markets.ts';
@@ -75,6 +76,7 @@ function TradePage() {
       <OrderForm />
       <OrdersPanel />
       <Shortcuts />
+      <AmendDialog />
       <span class="visually-hidden" data-ready={hasBook.value} />
     </Shell>
   );

@@ -8,18 +8,13 @@ import { announce } from '../components/toast.tsx';
 import { decimal, ungrouped } from '../decimal.ts';
 import { grouped, sentenceCase } from '../format.ts';
 import { fillToasts, openOrders, pastOrders } from './account.ts';
+import { amendRequest } from './amend-request.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
 import { trade } from './trading.ts';
-
-interface AmendProps {
-  /** Undefined while the dialog is closed. */
-  readonly order: ExactOrder | undefined;
-  readonly onClose: () => void;
-}
 
 type Name =
   | 'price'
@@ -50,14 +45,19 @@ interface AmendFault {
 }
 
 /** Changes an open order; only edited fields are sent. */
-export function AmendDialog({ order, onClose }: AmendProps) {
+export function AmendDialog() {
+  const request = amendRequest.value;
+  const order = request?.order;
+  const onClose = () => {
+    amendRequest.value = undefined;
+  };
   const values = useSignal<Values>({});
   const fault = useSignal<AmendFault | undefined>(undefined);
   const isSending = useSignal(false);
   useEffect(() => {
-    values.value = {};
+    values.value = { ...request?.values };
     fault.value = undefined;
-  }, [order, values, fault]);
+  }, [request, values, fault]);
   const current = openOrders.value.find(({ orderId }) => orderId === order?.orderId);
   const isClosed = order !== undefined && current === undefined && !isSending.value;
   useEffect(() => {

@@ -40,34 +40,58 @@ export const reconnections = signal(0);
 const { streams } = openStreams(false, announceError, () => {
   reconnections.value++;
 });
+type TopicMessage<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
+// biome-ignore lint/suspicious/noExplicitAny: messages of all channels
+type Listener = (message: any) => void;
+
+/** A subscription and those who get its messages. */
+interface Followed {
+  readonly listeners: Set<Listener>;
+  readonly stop: Promise<(() => void | Promise<void>) | undefined>;
+}
+const followed = new Map<string, Followed>();
 const unsubscribing = new Map<string, Promise<void>>();
 
-type TopicMessage<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
-
-/** Subscribes to a topic until the returned function is called; errors are shown as toasts. */
+/**
+ * Subscribes to a topic until the returned function is called; errors are shown as toasts. Listeners to the same topic
+ * share a subscription: only the first gets its snapshot.
+ */
 export function follow<T extends Topic>(
   topic: T,
   onMessage: (message: TopicMessage<T>) => void,
 ): () => void {
   const key = JSON.stringify(topic);
-  let isOver = false;
-  // A topic can be subscribed only once, so wait until an earlier subscription has ended.
-  const subscription = (unsubscribing.get(key) ?? Promise.resolve())
-    .then(() =>
-      isOver
-        ? undefined
-        : streams.subscribe(topic, (message) => {
-            if (!isOver) onMessage(message);
-          }),
-    )
-    .catch(announceError);
+  const shared = followed.get(key) ?? subscribe(key, topic);
+  shared.listeners.add(onMessage);
   return () => {
-    isOver = true;
+    shared.listeners.delete(onMessage);
+    if (shared.listeners.size > 0) return;
+    followed.delete(key);
     unsubscribing.set(
       key,
-      subscription.then((stop) => stop?.()),
+      shared.stop.then((stop) => stop?.()),
     );
   };
+}
+
+function subscribe(key: string, topic: Topic): Followed {
+  const listeners = new Set<Listener>();
+  // A topic can be subscribed only once, so wait until an earlier subscription has ended.
+  const stop = (unsubscribing.get(key) ?? Promise.resolve())
+    .then(() =>
+      listeners.size === 0
+        ? undefined
+        : streams.subscribe(topic, (message) => {
+            for (const listener of listeners) listener(message);
+          }),
+    )
+    .catch((error) => {
+      announceError(error);
+      return undefined;
+    });
+  const shared = { listeners, stop };
+  followed.set(key, shared);
+  return shared;
 }
 
 let isFrameRequested = false;

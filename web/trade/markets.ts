@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals';
+import Big from 'big.js';
 import { api } from '../api.ts';
 import { announce } from '../components/toast.tsx';
 import { countDecimals, fixed } from '../format.ts';
@@ -27,6 +28,13 @@ export const priceDecimals = computed(() => priceDecimalsFor(symbol.value));
 export function priceDecimalsFor(wanted: string): number {
   const listed = markets.value.find((each) => each.symbol === wanted);
   return countDecimals(listed?.tickSize ?? '0.01');
+}
+
+/** Returns the price nearest to a double that is a multiple of the market's tick size. */
+export function nearestTick(price: number, wanted: string): string {
+  const tick = new Big(markets.value.find((each) => each.symbol === wanted)?.tickSize ?? '0.01');
+  const ticks = new Big(price).div(tick).round(0, Big.roundHalfUp);
+  return ticks.times(tick).toFixed(priceDecimalsFor(wanted));
 }
 
 /** Formats a price of a market with all its digits, and at least as many decimals as its tick size. */

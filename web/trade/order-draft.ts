@@ -67,9 +67,17 @@ export function clearQuantity(): void {
   draft.value = { ...draft.value, amount: '', cost: '', displayAmount: '' };
 }
 
+/** Incremented when the user wants to see the form, after picking a price elsewhere. */
+export const formRequests = signal(0);
+
+export function requestForm(): void {
+  formRequests.value++;
+}
+
 /** Puts a price from the order book into the form. */
 export function pickPrice(price: string): void {
   edit(priceEdit(draft.value, price));
+  requestForm();
 }
 
 /** Resets the form on a change of market and fills in the last price. */

@@ -6,6 +6,7 @@ import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
+import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
 import {
@@ -18,7 +19,7 @@ import {
   openOrders,
   pastOrders,
 } from './account.ts';
-import { AmendDialog } from './amend-dialog.tsx';
+import { amendOrder } from './amend-request.ts';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
 import { describeFailure } from './order-rejection.ts';
@@ -26,7 +27,9 @@ import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
 import { trade } from './trading.ts';
 
-type TabId = 'open' | 'history' | 'fills' | 'balances';
+const TAB_IDS = ['open', 'history', 'fills', 'balances'] as const;
+type TabId = (typeof TAB_IDS)[number];
+const tab = preference<TabId>('orders-tab', TAB_IDS, 'open');
 
 /** Whether the dialog that cancels all orders is open. */
 export const isCancelingAll = signal(false);
@@ -51,14 +54,12 @@ function SignedOut() {
 }
 
 function AccountTabs() {
-  const tab = useSignal<TabId>('open');
   const isFiltered = useSignal(false);
-  const amended = useSignal<ExactOrder | undefined>(undefined);
   const shown = useSignal<ExactOrder | undefined>(undefined);
   const filter = <Row extends { symbol: string }>(rows: readonly Row[]) =>
     isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
-    open: () => <OpenOrders orders={filter(openOrders.value)} amended={amended} shown={shown} />,
+    open: () => <OpenOrders orders={filter(openOrders.value)} shown={shown} />,
     history: () => <OrderHistory orders={filter(pastOrders.value ?? [])} shown={shown} />,
     fills: () => <Fills rows={filter(fills.value ?? [])} />,
     balances: () => <Balances />,
@@ -81,12 +82,6 @@ function AccountTabs() {
       >
         {panels[tab.value]()}
       </Tabs>
-      <AmendDialog
-        order={amended.value}
-        onClose={() => {
-          amended.value = undefined;
-        }}
-      />
       <TimelineDialog
         order={shown.value}
         onClose={() => {
@@ -135,7 +130,6 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
 interface OpenOrdersProps {
   readonly orders: readonly ExactOrder[];
   /** Set to the order that the user wants to amend. */
-  readonly amended: Signal<ExactOrder | undefined>;
   /** Set to the order whose timeline the user wants to see. */
   readonly shown: Signal<ExactOrder | undefined>;
 }
@@ -157,7 +151,7 @@ function TimelineButton({ order, shown }: { order: ExactOrder } & Pick<OpenOrder
   );
 }
 
-function OpenOrders({ orders, amended, shown }: OpenOrdersProps) {
+function OpenOrders({ orders, shown }: OpenOrdersProps) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
     title: 'Actions',
@@ -170,7 +164,7 @@ function OpenOrders({ orders, amended, shown }: OpenOrdersProps) {
           class="button small"
           aria-label={`Amend ${orderName(order)}`}
           onClick={() => {
-            amended.value = order;
+            amendOrder(order);
           }}
         >
           Amend

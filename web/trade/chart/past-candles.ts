@@ -1,7 +1,7 @@
-import type { GetCandlesParameters } from '../../src/client/index.ts';
-import { api } from '../api.ts';
-import { announceError } from '../components/toast.tsx';
-import type { ExactCandle } from './price-chart.ts';
+import type { GetCandlesParameters } from '../../../src/client/index.ts';
+import { api } from '../../api.ts';
+import { announceError } from '../../components/toast.tsx';
+import type { ExactCandle } from './bars.ts';
 
 /** Candles of one market at one interval. */
 export interface Series {

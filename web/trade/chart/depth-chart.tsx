@@ -1,13 +1,13 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Choices } from '../components/choices.tsx';
-import { theme, themeColor } from '../components/theme.tsx';
-import { compact, grouped } from '../format.ts';
+import { Choices } from '../../components/choices.tsx';
+import { theme, themeColor } from '../../components/theme.tsx';
+import { compact, grouped } from '../../format.ts';
+import { book, bookFrame } from '../feed.ts';
+import { market, priceDecimals } from '../markets.ts';
+import { throttle } from '../throttle.ts';
 import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
-import { book, bookFrame } from './feed.ts';
-import { market, priceDecimals } from './markets.ts';
-import { throttle } from './throttle.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
 const REDRAW_MS = 120;

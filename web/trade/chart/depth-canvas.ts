@@ -1,6 +1,6 @@
-import type { Level } from '../../src/client/index.ts';
-import { faded } from '../components/theme.tsx';
-import { grouped } from '../format.ts';
+import type { Level } from '../../../src/client/index.ts';
+import { faded } from '../../components/theme.tsx';
+import { grouped } from '../../format.ts';
 
 /** Cumulative depth up to a price. Doubles are exact enough for drawing. */
 export interface DepthPoint {

@@ -1,0 +1,188 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { describePages, suite } from './describe-pages.ts';
+import type { Site } from './site.ts';
+
+const charts = suite('charts', (site) => {
+  test('indicators are added, changed and kept over a reload', async () => {
+    await startTrading(site);
+    const page = await openChart(site);
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('button', { name: 'Moving average (MA)' }).click();
+    await page.getByRole('button', { name: 'Relative strength (RSI)' }).click();
+    await page.getByRole('group', { name: 'Moving average' }).getByLabel('Period').fill('3');
+    await page.keyboard.press('Tab');
+    expect(await axeFindings(page, '.chart')).toEqual([]);
+    await page.keyboard.press('Escape');
+    const legend = page.locator('.indicator-legend');
+    await legend.getByText('MA 3').waitFor();
+    await page.reload();
+    await legend.getByText('MA 3').waitFor();
+    await legend.getByText('RSI 14').waitFor();
+  });
+
+  test('a drawing is made by dragging, kept over a reload, and removed by keyboard', async () => {
+    const page = await openChart(site);
+    const { x, y } = await canvasBox(page);
+    await page.getByRole('button', { name: 'Trend line' }).click();
+    await page.locator('[aria-label="Trend line"][aria-pressed="true"]').waitFor();
+    await page.mouse.move(x + 60, y + 60);
+    await page.mouse.down();
+    await page.mouse.move(x + 200, y + 120, { steps: 4 });
+    await page.mouse.up();
+    await waitForDrawings(page, 1);
+    await page.reload();
+    await page.locator('.chart table td').first().waitFor({ state: 'attached' });
+    await waitForDrawings(page, 1);
+    // The drawings load after the page: try until the line is grabbed.
+    for (let tries = 0; (await countDrawings(page)) > 0 && tries < 20; tries++) {
+      await page.mouse.click(x + 130, y + 90);
+      await page.keyboard.press('Delete');
+    }
+    await waitForDrawings(page, 0);
+  });
+
+  test('a drawing chosen by keyboard starts in the middle and moves by arrow keys', async () => {
+    const page = await openChart(site);
+    await page.getByRole('button', { name: 'Horizontal line' }).focus();
+    await page.keyboard.press('Enter');
+    await waitForDrawings(page, 1);
+    const before = await readDrawings(page);
+    await page.keyboard.press('ArrowUp');
+    await page.waitForFunction(
+      (old) => localStorage.getItem('buttonwood-drawings') !== old,
+      before,
+    );
+    await page.keyboard.press('Delete');
+    await waitForDrawings(page, 0);
+  });
+
+  test('an order line is dragged to another price, which the amend dialog confirms', async () => {
+    const { json } = await site.send('alice', 'POST', '/api/orders', {
+      symbol: 'BTC/USDT',
+      side: 'buy',
+      type: 'limit',
+      amount: 0.01,
+      price: 117_500,
+    });
+    const { orderId } = json.data;
+    const page = await openChart(site);
+    await page.getByRole('tab', { name: /Open orders/ }).click();
+    await page.locator('.orders').getByText('117,500').first().waitFor();
+    const { x, y } = await canvasBox(page);
+    const height = await findOrderLine(page, x + 40);
+    await page.mouse.move(x + 40, height);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, height - 12, { steps: 4 });
+    await page.mouse.up();
+    const dialog = page.getByRole('dialog', { name: 'Amend order' });
+    const field = dialog.getByLabel('Limit price');
+    await field.waitFor();
+    const price = await field.inputValue();
+    expect(Number(price)).toBeGreaterThan(117_500);
+    expect(y).toBeLessThan(height);
+    await dialog.getByRole('button', { name: 'Amend' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const read = await site.send('alice', 'GET', `/api/orders/${orderId}`);
+    expect(read.json.data.price).toBe(Number(price));
+    await site.send('alice', 'DELETE', `/api/orders/${orderId}`);
+  });
+
+  test('the price under the pointer goes into the order form', async () => {
+    const page = await openChart(site);
+    const { x, y } = await canvasBox(page);
+    await page.mouse.move(x + 50, y + 40);
+    await page.mouse.move(x + 52, y + 42);
+    const button = page.getByRole('button', { name: /^Trade at/ });
+    const price = (await button.getAttribute('aria-label'))!.replace('Trade at ', '');
+    await button.click();
+    await page.getByRole('button', { name: `Sell limit ${price}` }).click();
+    const filled = await page.getByLabel('Limit price').inputValue();
+    expect(Number(filled)).toBe(Number(price.replaceAll(',', '')));
+    await page.getByRole('button', { name: 'Sell BTC' }).waitFor();
+  });
+
+  test('chart and trades use the time zone that the user chose', async () => {
+    const page = await openChart(site);
+    const zone = page.getByRole('group', { name: 'Time zone' });
+    await zone.getByRole('button', { name: 'UTC' }).click();
+    const { timestamp } = (await site.send('alice', 'GET', '/api/trades?symbol=BTC/USDT')).json.data
+      .trades[0];
+    await page
+      .locator('.tape .time', { hasText: timestamp.slice(11, 19) })
+      .first()
+      .waitFor();
+    await page.reload();
+    expect(await zone.getByRole('button', { name: 'UTC' }).getAttribute('aria-pressed')).toBe(
+      'true',
+    );
+  });
+
+  test('four charts are shown, and the note of an empty one lies above it', async () => {
+    const page = await openChart(site);
+    await page.getByRole('button', { name: 'Number of charts' }).click();
+    await page.getByRole('button', { name: '4 charts' }).click();
+    await page.getByLabel('Market of chart 2').selectOption('ETH/BTC');
+    const note = page.locator('.canvas-note').first();
+    await note.waitFor();
+    const isOnTop = await note.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const { ownerDocument } = element;
+      return ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === element;
+    });
+    expect(isOnTop).toBe(true);
+    expect(await axeFindings(page, '.chart')).toEqual([]);
+  });
+});
+
+describePages([charts]);
+
+/** Makes trades, so that the chart has a candle from 117,000 to 119,000. */
+async function startTrading(site: Site): Promise<void> {
+  for (const price of [117_000, 119_000]) {
+    const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price };
+    await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell' });
+    await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy' });
+  }
+}
+
+async function openChart(site: Site): Promise<Page> {
+  const page = await site.share({ as: 'alice' });
+  await page.goto('/trade/BTC-USDT');
+  await page.locator('.chart table td').first().waitFor({ state: 'attached' });
+  return page;
+}
+
+async function canvasBox(page: Page) {
+  return (await page.locator('.canvas').first().boundingBox())!;
+}
+
+/** Returns the height at which the pointer can drag an order. */
+async function findOrderLine(page: Page, x: number): Promise<number> {
+  const { y, height } = await canvasBox(page);
+  for (let at = y + 2; at < y + height; at += 3) {
+    await page.mouse.move(x, at);
+    const cursor = await page
+      .locator('.canvas')
+      .first()
+      .evaluate((box) => box.style.cursor);
+    if (cursor === 'ns-resize') return at;
+  }
+  throw new Error('The chart shows no order');
+}
+
+function readDrawings(page: Page): Promise<string | null> {
+  return page.evaluate(() => localStorage.getItem('buttonwood-drawings'));
+}
+
+async function countDrawings(page: Page): Promise<number> {
+  return JSON.parse((await readDrawings(page)) ?? '{}')['BTC/USDT']?.length ?? 0;
+}
+
+async function waitForDrawings(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((wanted) => {
+    const text = localStorage.getItem('buttonwood-drawings') ?? '{}';
+    return (JSON.parse(text)['BTC/USDT']?.length ?? 0) === wanted;
+  }, count);
+}

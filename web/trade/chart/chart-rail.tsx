@@ -1,0 +1,173 @@
+import type { RefObject } from 'preact';
+import { Menu } from '../../components/menu.tsx';
+import { announceError } from '../../components/toast.tsx';
+import { msg, t } from '../../i18n/index.ts';
+import { IndicatorMenu } from './indicator-menu.tsx';
+import {
+  CHART_COUNTS,
+  CHART_TYPES,
+  type ChartType,
+  chartCount,
+  chartType,
+  clearRequested,
+  keyboardDrawing,
+  TOOLS,
+  type Tool,
+  tool,
+} from './settings.ts';
+
+/** Name and icon of each drawing tool. */
+const TOOL_BUTTONS: Readonly<Record<Tool, readonly [name: string, path: string]>> = {
+  trend: [msg('Trend line'), 'M4 15 16 5M3 14h2v2H3zM15 4h2v2h-2z'],
+  ray: [msg('Ray'), 'M4 15 17 4M3 14h2v2H3zM13 4h4v4'],
+  horizontal: [msg('Horizontal line'), 'M2 10h16M9 9h2v2H9z'],
+  fibonacci: [msg('Fibonacci retracement'), 'M3 4h14M3 8h14M3 11h14M3 16h14'],
+  measure: [msg('Measure'), 'M3 13 13 3l4 4L7 17zM6 10l2 2M9 7l2 2'],
+};
+const TYPE_ICON = 'M5 3v14M3.5 6h3v8h-3zM12 4v13M10.5 8h3v5h-3z';
+const INDICATOR_ICON = 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14';
+const GRID_ICON = 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z';
+const TRASH_ICON = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
+const FULL_ICON = 'M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5';
+
+/** The tools of the price charts. */
+export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
+  return (
+    <div
+      class="chart-rail"
+      role="toolbar"
+      aria-label={t('Chart tools')}
+      aria-orientation="vertical"
+    >
+      <Menu
+        id="chart-type"
+        buttonClass="icon-button"
+        label={t('Chart type')}
+        button={<Icon path={TYPE_ICON} />}
+        listClass="rail-menu"
+      >
+        {(Object.keys(CHART_TYPES) as ChartType[]).map((id) => (
+          <MenuChoice
+            key={id}
+            label={t(CHART_TYPES[id])}
+            isChosen={chartType.value === id}
+            onChoose={() => {
+              chartType.value = id;
+            }}
+          />
+        ))}
+      </Menu>
+      <Menu
+        id="chart-indicators"
+        buttonClass="icon-button"
+        label={t('Indicators')}
+        button={<Icon path={INDICATOR_ICON} />}
+        listClass="rail-menu"
+      >
+        <IndicatorMenu />
+      </Menu>
+      {TOOLS.map((id) => (
+        <ToolButton key={id} id={id} />
+      ))}
+      <RailButton
+        label={t('Remove all drawings')}
+        path={TRASH_ICON}
+        onClick={() => {
+          clearRequested.value++;
+        }}
+      />
+      <Menu
+        id="chart-count"
+        buttonClass="icon-button"
+        label={t('Number of charts')}
+        button={<Icon path={GRID_ICON} />}
+        listClass="rail-menu"
+      >
+        {CHART_COUNTS.map((count) => (
+          <MenuChoice
+            key={count}
+            label={t('{count, plural, one {# chart} other {# charts}}', { count: Number(count) })}
+            isChosen={chartCount.value === count}
+            onChoose={() => {
+              chartCount.value = count;
+            }}
+          />
+        ))}
+      </Menu>
+      <RailButton
+        label={t('Full screen')}
+        path={FULL_ICON}
+        onClick={() => {
+          const isFull = document.fullscreenElement !== null;
+          const change = isFull ? document.exitFullscreen() : panel.current!.requestFullscreen();
+          change.catch(announceError);
+        }}
+      />
+    </div>
+  );
+}
+
+function ToolButton({ id }: { id: Tool }) {
+  const [name, path] = TOOL_BUTTONS[id];
+  const choose = (chosen: Tool) => {
+    tool.value = chosen;
+  };
+  return (
+    <RailButton
+      label={t(name)}
+      path={path}
+      isPressed={tool.value === id}
+      onClick={(event) => {
+        // A click by keyboard has no position.
+        keyboardDrawing.value = event.detail === 0;
+        if (tool.peek() === id) tool.value = undefined;
+        else import('./drawings/drawing-layer.ts').then(() => choose(id)).catch(announceError);
+      }}
+    />
+  );
+}
+
+interface RailButtonProps {
+  readonly label: string;
+  readonly path: string;
+  readonly isPressed?: boolean;
+  readonly onClick: (event: MouseEvent) => void;
+}
+
+function RailButton({ label, path, isPressed, onClick }: RailButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      onClick={onClick}
+    >
+      <Icon path={path} />
+    </button>
+  );
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 20 20" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  );
+}
+
+interface MenuChoiceProps {
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+function MenuChoice({ label, isChosen, onChoose }: MenuChoiceProps) {
+  return (
+    <button type="button" aria-pressed={isChosen} onClick={onChoose}>
+      {label}
+      {isChosen ? <span aria-hidden="true"> ✓</span> : null}
+    </button>
+  );
+}

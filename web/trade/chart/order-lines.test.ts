@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type ChartOrder, groupOrders, OrderLines } from './order-lines.ts';
+
+const HEIGHT = 400;
+const TOP_PRICE = 1000;
+const COLORS = { buy: 'green', sell: 'red', panel: 'white' };
+
+const order = fc.record({
+  orderId: fc.uuid(),
+  side: fc.constantFrom('buy' as const, 'sell' as const),
+  price: fc.integer({ min: 1, max: 2000 }).map(String),
+  title: fc.constant('Buy limit 0.5'),
+  remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
+});
+
+/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. */
+function attach(orders: readonly ChartOrder[]): OrderLines {
+  const lines = new OrderLines();
+  const series = {
+    priceToCoordinate: (price: number) => TOP_PRICE - price,
+    getPane: () => ({ getHeight: () => HEIGHT }),
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a part of the chart is enough
+  lines.attached({ series, requestUpdate: () => {} } as any);
+  lines.use(orders, COLORS, 2);
+  return lines;
+}
+
+describe('order lines', () => {
+  test('orders at one price and side share a line with their sum', () => {
+    const [buy, sell] = groupOrders([
+      { orderId: 'a', side: 'buy', price: '10.0', title: 'Buy limit 0.5', remaining: '0.5' },
+      { orderId: 'b', side: 'sell', price: '10', title: 'Sell limit 1', remaining: '1' },
+      { orderId: 'c', side: 'buy', price: '10', title: 'Buy limit 0.2', remaining: '0.2' },
+    ]);
+    expect(buy).toMatchObject({ price: 10, title: '2 buy orders, 0.7' });
+    expect(sell).toMatchObject({ price: 10, title: 'Sell limit 1' });
+  });
+
+  test('each visible price has one label of its own, and prices off screen have none', () => {
+    fc.assert(
+      fc.property(fc.array(order, { maxLength: 20 }), (orders) => {
+        const labels = attach(orders)
+          .priceAxisViews()
+          .filter((view) => view.visible());
+        for (const view of labels) {
+          expect(view.coordinate()).toBeGreaterThanOrEqual(0);
+          expect(view.coordinate()).toBeLessThanOrEqual(HEIGHT);
+          expect(Number(view.text().replace(',', ''))).toBe(TOP_PRICE - view.coordinate());
+        }
+        const visible = orders.filter(({ price }) => Number(price) >= 600 && Number(price) <= 1000);
+        const keys = new Set(visible.map(({ side, price }) => `${side} ${price}`));
+        expect(labels.length).toBe(keys.size);
+      }),
+    );
+  });
+
+  test('a dragged line shows the new price until it is dropped', () => {
+    const lines = attach([
+      { orderId: 'a', side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+    ]);
+    const line = lines.find(203)!;
+    expect(lines.find(206)).toBeUndefined();
+    lines.drag(line, 750);
+    expect(lines.priceAxisViews()[0]!.text()).toBe('750.00');
+    lines.drag(line, undefined);
+    expect(lines.priceAxisViews()[0]!.text()).toBe('800.00');
+  });
+});
