@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { announce } from '../../components/toast.tsx';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
+import { isStale } from '../../live.ts';
 import { canTrade, openOrders } from '../account.ts';
 import { amendPrice } from '../amend-request.ts';
 import { nearestTick, priceDecimalsFor, symbol } from '../markets.ts';
@@ -35,7 +36,7 @@ export function useChartTools(
     return () => pointer.remove();
   }, []);
   const isCurrent = shown.value.symbol === symbol.value;
-  return target.value !== undefined && isCurrent && canTrade.value ? (
+  return target.value !== undefined && isCurrent && mayTrade() ? (
     <TradeAtPrice target={target} />
   ) : null;
 }
@@ -99,7 +100,7 @@ class Pointer {
     const at = this.position(event);
     if (event.button !== 0 || !this.isInPane(at)) return;
     const line = this.chart.orders.find(at.y);
-    if (tool.peek() === undefined && line !== undefined && canTrade.peek()) {
+    if (tool.peek() === undefined && line !== undefined && mayTrade()) {
       this.dragged = { line, price: undefined };
     } else if (!this.drawings()?.press(at)) return;
     this.hold(event);
@@ -115,7 +116,7 @@ class Pointer {
       return;
     }
     const isOverDrawing = this.drawings()?.follow(at) ?? false;
-    const isOverOrder = this.chart.orders.find(at.y) !== undefined && canTrade.peek();
+    const isOverOrder = this.chart.orders.find(at.y) !== undefined && mayTrade();
     this.box.style.cursor =
       tool.peek() !== undefined
         ? 'crosshair'
@@ -237,4 +238,9 @@ function TradeAtPrice({ target }: { target: Signal<Target | undefined> }) {
       )}
     </div>
   );
+}
+
+/** Returns whether the user may trade, at prices that are up to date. */
+function mayTrade(): boolean {
+  return canTrade.value && !isStale.value;
 }
