@@ -62,7 +62,7 @@ export class PriceChart {
   private shown: ExactCandle[] = [];
   /** The shown candles as doubles. */
   bars: Bar[] = [];
-  /** What the price series draws: the bars, or Heikin-Ashi bars. */
+  /** The bars that the price series draws: the shown ones, or Heikin-Ashi bars. */
   private drawn: Bar[] = [];
   time = new ChartTime('15m');
   private type: ChartType = 'candles';

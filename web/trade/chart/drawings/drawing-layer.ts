@@ -24,7 +24,7 @@ const GRAB_PX = 7;
 /** Movement in pixels after which releasing the pointer sets the second point. */
 const DRAG_PX = 6;
 
-/** What the pointer moves: a point of the selected shape, or all of it. */
+/** The change that a moving pointer makes: of a point of the selected shape, or of all of it. */
 interface Move {
   readonly from: Point;
   readonly shape: Shape;
