@@ -186,6 +186,7 @@ describe('GET /api/portfolio/profit-and-loss', () => {
     expectConsistent(continued);
     expectConsistent(await ask('alice', 'limit=20&method=average'));
     expectConsistent(await ask('bob', 'limit=20'));
+    expectConsistent(await ask('bob', 'limit=100&interval=1s'));
   });
 
   test('an account without entries has nothing', async () => {
@@ -193,12 +194,13 @@ describe('GET /api/portfolio/profit-and-loss', () => {
     const found = await ask('frank', 'limit=2');
     expect(found).toMatchObject({ value: 0, assets: [], flows: [], years: [], returnIndex: 1 });
     expect(found.points).toHaveLength(2);
+    expect((await ask('frank', 'interval=1s&limit=130')).points).toHaveLength(130);
   });
 
   test.each([
     ['method=lifo', 'method'],
     ['quote=XYZ', 'quote'],
-    ['interval=1s', 'interval'],
+    ['interval=2m', 'interval'],
     ['limit=1001', 'limit'],
   ])('rejects %s', async (query, field) => {
     const path = `/api/portfolio/profit-and-loss?${query}`;

@@ -1,4 +1,5 @@
-import { addIntervals } from '../../config/intervals.ts';
+import { MINUTE_MS } from '../../config/durations.ts';
+import { addIntervals, intervalStart } from '../../config/intervals.ts';
 import { listStarts, type TotalsFilter } from '../../history/history.ts';
 import type { ReportSource } from '../reports/report-source.ts';
 import {
@@ -182,10 +183,13 @@ export class ProfitAndLossQueries {
     first: number | undefined,
   ): Promise<(start: number) => number | undefined> {
     const { quoteUnit } = this.source.state.markets[market]!;
-    const terms = { market, width, now, since: starts[0]!, limit: starts.length };
+    // Candles of seconds are made of trades, too many for a range of points.
+    const candleMs = Math.max(width, MINUTE_MS);
+    const since = intervalStart(starts[0]!, candleMs);
+    const terms = { market, width: candleMs, now, since, limit: starts.length };
     const candles = await this.source.read((reader) => reader.candles(terms, quoteUnit));
     const byStart = new Map(candles.map(({ start, close }) => [start, close]));
-    return (start) => byStart.get(start) ?? first;
+    return (start) => byStart.get(intervalStart(start, candleMs)) ?? first;
   }
 
   private prune(): void {

@@ -22,8 +22,6 @@ import { recordRef } from '../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from './records.ts';
 
 const PARAMETERS = ['quote', 'method', 'interval', 'since', 'until', 'limit'] as const;
-/** Candles of seconds are made of trades, too many for a range of points. */
-const POINT_INTERVALS = INTERVALS.filter((interval) => interval !== '1s');
 /** Decimals of prices and average costs, which are rounded down. */
 const PRICE_DECIMALS = 12;
 
@@ -39,7 +37,7 @@ export async function getProfitAndLoss(call: Call): Promise<string> {
     account: call.account.index,
     quote: quote.index,
     method,
-    width: INTERVALS_MS[query.choice('interval', POINT_INTERVALS) ?? '1m'],
+    width: INTERVALS_MS[query.choice('interval', INTERVALS) ?? '1m'],
     since: query.time('since'),
     until: query.time('until'),
     limit: query.count('limit'),
@@ -55,8 +53,8 @@ getProfitAndLoss.description = describe({
   summary: "The account's profit and loss: costs, realized and unrealized gains, and return",
   notes:
     'Computed from every entry of the ledger. After every one of them, realized + unrealized + withdrawnGain = value - netDeposits, ' +
-    'exactly. Points start at `since`, or end at `until`, and show the end of each interval; an `interval` of ' +
-    '`1s` is not available. For an account with very many entries the first answers have `isComplete: false` and no points: ' +
+    'exactly. Points start at `since`, or end at `until`, and show the end of each interval, at ' +
+    'the close of its candle, or for `1s` of the candle of its minute. For an account with very many entries the first answers have `isComplete: false` and no points: ' +
     'send the request again.',
   query: PARAMETERS,
   data: recordRef('ProfitAndLoss'),
