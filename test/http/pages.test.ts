@@ -46,6 +46,33 @@ describe('pages', () => {
     },
   );
 
+  test('the manifest names icons of the sizes that it says', async () => {
+    const { response, bytes } = await get('/manifest.webmanifest');
+    expect(response.headers.get('content-type')).toBe('application/manifest+json');
+    const { icons, start_url } = JSON.parse(bytes.toString());
+    expect((await get(start_url)).response.status).toBe(200);
+    for (const { src, sizes, type } of icons) {
+      const icon = await get(src);
+      expect([src, icon.response.status, icon.response.headers.get('content-type')]).toEqual([
+        src,
+        200,
+        type,
+      ]);
+      if (type !== 'image/png') continue;
+      expect(icon.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
+      expect(`${icon.bytes.readUInt32BE(16)}x${icon.bytes.readUInt32BE(20)}`).toBe(sizes);
+    }
+  });
+
+  test('the service worker is checked for a new version at each visit', async () => {
+    const { response, bytes } = await get('/service-worker.js');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('content-type')).toStartWith('text/javascript');
+    // A module would have to be registered as one.
+    expect(bytes.toString()).not.toMatch(/^(import|export)\b/m);
+    expect((await get('/offline')).bytes.toString()).toContain('You are offline');
+  });
+
   test('the home page allows only its own style, by hash', async () => {
     const { response, bytes } = await get('/');
     const [, style] = /<style>(.*?)<\/style>/s.exec(bytes.toString())!;

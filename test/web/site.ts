@@ -12,6 +12,8 @@ export interface Look {
   readonly height?: number;
   /** Device pixels per CSS pixel. */
   readonly scale?: number;
+  /** Whether the page may use a service worker, whose requests tests cannot intercept. */
+  readonly hasWorker?: boolean;
 }
 
 interface SandboxFile {
@@ -79,6 +81,7 @@ export class Site {
     width = 1440,
     height = 900,
     scale = 1,
+    hasWorker = false,
   }: Look): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
@@ -86,6 +89,7 @@ export class Site {
       viewport: { width, height },
       deviceScaleFactor: scale,
       reducedMotion: 'reduce',
+      serviceWorkers: hasWorker ? 'allow' : 'block',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.setDefaultTimeout(TIMEOUT_MS);

@@ -5,6 +5,8 @@ import { ResponseOrder } from '../components/response-order.ts';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { alertUser, desktopState } from './desktop.ts';
+import { soundsAreOn } from './sounds.ts';
 
 const SHOWN = 20;
 const REFRESH_MS = 5000;
@@ -23,16 +25,45 @@ export async function loadNotices(): Promise<void> {
   const arrived = notices.value === undefined ? [] : found.notices.filter(({ id }) => id > known);
   notices.value = found.notices;
   unread.value = found.unread;
-  for (const notice of arrived.reverse()) announce(noticeText(notice));
+  for (const notice of arrived.reverse()) {
+    announce(noticeText(notice));
+    if (!isFill(notice) || !hasFillStream) alertByDevice(notice);
+  }
 }
 
-/** Loads the notices now, and again every few seconds while the page is visible. @returns A function that stops it. */
+/** Whether the page has a stream of fills, which reports them at once. */
+let hasFillStream = false;
+
+/** Leaves alerts about fills to the page, which receives them by a stream. */
+export function alertFillsByStream(): void {
+  hasFillStream = true;
+}
+
+function isFill({ event }: Notice): boolean {
+  return event === 'fill.created';
+}
+
+function alertByDevice(notice: Notice): void {
+  const { symbol } = notice.data;
+  alertUser({
+    title: notice.event === 'price.alert' ? t('Price alert') : t('Buttonwood'),
+    text: noticeText(notice),
+    tag: `notice ${notice.id}`,
+    sound: isFill(notice) ? 'fill' : 'alert',
+    path: typeof symbol === 'string' ? `/trade/${symbol.replace('/', '-')}` : '/portfolio',
+  });
+}
+
+/**
+ * Loads the notices now, and again every few seconds while the page is visible or the browser shows notifications of
+ * it. @returns A function that stops it.
+ */
 export function followNotices(): () => void {
   // The next attempt may succeed; the connection badge shows that the exchange is unreachable.
   const load = () => void loadNotices().catch(() => {});
   load();
   const timer = setInterval(() => {
-    if (!document.hidden) load();
+    if (!document.hidden || desktopState.value === 'on' || soundsAreOn.value === 'on') load();
   }, REFRESH_MS);
   document.addEventListener('visibilitychange', load);
   return () => {

@@ -14,6 +14,7 @@ import { EventChoice } from './event-choice.tsx';
 import { EVENTS } from './events.ts';
 import { noticeText } from './notices.ts';
 import { PriceAlerts } from './price-alerts.tsx';
+import { ThisBrowser } from './this-browser.tsx';
 
 const PAGE_SIZE = 100;
 /** Price alerts are always shown. */
@@ -53,6 +54,7 @@ export function NotificationSection() {
           {({ notifications: { page, mail } }) => <Channels page={page} mail={mail} />}
         </Loaded>
       </Panel>
+      <ThisBrowser />
       <Panel title={t('Notifications')} lead={t('The newest first.')} flush>
         <Loaded resource={notices}>
           {(data) => (

@@ -148,7 +148,9 @@ function buildColumns(
       key: 'price',
       title: t('Price'),
       cell: ({ direction, price }) =>
-        `${direction === 'above' ? 'Rises' : 'Falls'} to ${grouped(price)}`,
+        direction === 'above'
+          ? t('Rises to {price}', { price: grouped(price) })
+          : t('Falls to {price}', { price: grouped(price) }),
     },
     { key: 'note', title: t('Note'), cell: ({ note }) => <span class="long">{note || '–'}</span> },
     {

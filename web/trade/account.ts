@@ -4,11 +4,15 @@ import { ApiRequestError, type Balance, StreamClosedError } from '../../src/clie
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { sentenceCase } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { openStreams } from '../live.ts';
+import { alertUser } from '../notifications/desktop.ts';
+import { alertFillsByStream } from '../notifications/notices.ts';
+import { playSound } from '../notifications/sounds.ts';
 import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
 import { ruleChanges } from './market-updates.ts';
-import { priceDecimalsFor } from './markets.ts';
+import { marketPath, priceDecimalsFor } from './markets.ts';
 import { describeFills } from './order-outcome.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 
@@ -57,12 +61,21 @@ export async function loadFills(): Promise<void> {
 }
 
 /** Announces fills, except those that the outcome of an order reports. */
-export const fillToasts = new FillToasts((arrived) =>
-  announce(describeFills(arrived, priceDecimalsFor(arrived[0]!.symbol)), 'success'),
-);
+export const fillToasts = new FillToasts((arrived) => {
+  const [{ id, orderId, symbol }] = arrived as [ExactFill];
+  const text = describeFills(arrived, priceDecimalsFor(symbol));
+  announce(text, 'success');
+  alertUser({
+    title: t('Trade in {symbol}', { symbol }),
+    text,
+    tag: `fill ${id} ${orderId}`,
+    path: marketPath(symbol),
+  });
+});
 
 /** Subscribes to the private channels while a user is signed in. */
 export function startAccount(): void {
+  alertFillsByStream();
   effect(() => {
     if (!isSignedIn.value) return;
     return untracked(followAccount);
@@ -94,6 +107,7 @@ function followAccount(): () => void {
       }
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
+        playSound('fill');
         fillToasts.add(data.fills);
       }
     }),

@@ -3,11 +3,12 @@ import { once } from '../http/once.ts';
 import type { PeerSource } from '../http/request/client-address.ts';
 import { toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
+import { APP_FILES } from './app-files.ts';
 import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
-import { PAGES } from './pages.ts';
+import { PAGES, type Page } from './pages.ts';
 import { Site } from './site.ts';
-import { ASSET_PATH, type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
+import { ASSET_PATH, type PageOptions, WEB_PAGES, type WebPage, WORKER_PATH } from './web-pages.ts';
 
 export type PathParameters = Readonly<Record<string, string>>;
 
@@ -36,13 +37,16 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
     serve: (request, peers, parameters) =>
       serve(request, peers, authorization, window, () => content(request, parameters)),
   });
+  const plain = ({ path, headers, content }: Page, window: number) => {
+    const encodings = once(async () => new Encodings(Buffer.from(await content(options))));
+    return route(path, window, async (request) =>
+      (await encodings()).serve(headers, acceptedEncoding(request)),
+    );
+  };
   return [
-    ...PAGES.map(({ path, headers, content }) => {
-      const encodings = once(async () => new Encodings(Buffer.from(await content(options))));
-      return route(path, NO_ENDPOINT, async (request) =>
-        (await encodings()).serve(headers, acceptedEncoding(request)),
-      );
-    }),
+    ...PAGES.map((page) => plain(page, NO_ENDPOINT)),
+    ...APP_FILES.map((page) => plain(page, WEB_FILES)),
+    route(WORKER_PATH, WEB_FILES, (request) => site.worker(acceptedEncoding(request))),
     ...WEB_PAGES.filter((page) => isServed(page, options)).flatMap((page) =>
       page.paths.map((path) =>
         route(path, WEB_FILES, (request) => site.page(page, acceptedEncoding(request))),

@@ -8,7 +8,7 @@ export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Called at the first request. */
-  readonly content: (options: PageOptions) => Promise<string>;
+  readonly content: (options: PageOptions) => Promise<string | Uint8Array>;
 }
 
 const HTML = {

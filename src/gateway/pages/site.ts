@@ -1,4 +1,5 @@
 import { once } from '../http/once.ts';
+import { OFFLINE_PAGE } from './app-files.ts';
 import { bundle, type Entry } from './bundle.ts';
 import { Encodings, type Served } from './encodings.ts';
 import { ICON } from './icon.ts';
@@ -14,10 +15,14 @@ const POLICY = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const WORKER = 'service-worker';
 
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -37,7 +42,7 @@ const CACHE_PERMANENTLY = 'public, max-age=31536000, immutable';
 /** The pages of web/ and their files, bundled at the first request for one of them. */
 export class Site {
   private readonly bundle = once(() =>
-    bundle([`${THEME}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
+    bundle([`${THEME}.ts`, `${WORKER}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
   );
   private readonly encodings = new Map<string, Encodings>();
 
@@ -61,6 +66,23 @@ export class Site {
       'Cache-Control': CACHE_PERMANENTLY,
     };
     return this.serve(name, asset.content, headers, accepted);
+  }
+
+  /**
+   * Returns the service worker. Browsers compare its bytes to find a new version, so it names the version of the page
+   * that it keeps. @param accepted The request's Accept-Encoding.
+   */
+  async worker(accepted: string | null): Promise<Served> {
+    const { assets, entries } = await this.bundle();
+    const { content } = assets.get(entries.get(WORKER)!.script)!;
+    const version = Buffer.from(`// ${Bun.hash(OFFLINE_PAGE).toString(36)}\n`);
+    const headers = {
+      ...COMMON_HEADERS,
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+      'Cache-Control': 'no-cache',
+    };
+    return this.serve(WORKER, Buffer.concat([version, content]), headers, accepted);
   }
 
   private async serve(
@@ -89,7 +111,11 @@ function pageText(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Buttonwood</title>
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d12">
 <link rel="icon" href="${ICON}">
+<link rel="apple-touch-icon" href="/icon-192.png">
+<link rel="manifest" href="/manifest.webmanifest">
 <script src="/assets/${theme.script}"></script>
 ${sheet}<script type="module" src="/assets/${script}"></script>
 </head>

@@ -18,6 +18,8 @@ export interface PageOptions {
 
 /** The path of the files that pages of web/ load. */
 export const ASSET_PATH = '/assets/:name';
+/** The path of the service worker: at the root, because it serves only pages below its own folder. */
+export const WORKER_PATH = '/service-worker.js';
 
 /** The pages of web/. */
 export const WEB_PAGES: readonly WebPage[] = [

@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { describeWherePossible } from '../describe-where-possible.ts';
+import { axeFindings } from './axe.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
+import { Site } from './site.ts';
+
+/** The pages as an app: notifications outside the page, sounds, and a page without a network. */
+
+const TIMEOUT_MS = 60_000;
+const problem = chromiumPath() === undefined ? 'Chromium is not installed' : undefined;
+
+describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
+  setDefaultTimeout(TIMEOUT_MS);
+  const site = new Site();
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    await site.start(browser, { BUTTONWOOD_MAKERS: 'off' });
+  }, TIMEOUT_MS);
+  afterEach(async () => expect(await site.closePages()).toEqual([]));
+  afterAll(async () => {
+    await site.close();
+    await browser.close();
+  }, TIMEOUT_MS);
+
+  test('icons can be shown, and the manifest can be installed', async () => {
+    const page = await site.open();
+    await page.goto('/sign-in');
+    const errors = await page
+      .context()
+      .newCDPSession(page)
+      .then((session) => session.send('Page.getAppManifest'));
+    expect(errors.errors).toEqual([]);
+    const widths = await page.evaluate(`Promise.all(
+      ['/icon.svg', '/icon-192.png', '/icon-512.png', '/icon-maskable.png'].map(async (src) => {
+        const image = new Image();
+        image.src = src;
+        await image.decode();
+        return image.naturalWidth;
+      }))`);
+    expect(widths).toEqual([expect.any(Number), 192, 512, 512]);
+  });
+
+  test('without a network a page says so, and nothing of the exchange is kept', async () => {
+    const page = await site.open({ hasWorker: true });
+    await page.goto('/sign-in');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await page.context().setOffline(true);
+    await page.goto('/portfolio');
+    await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+    expect(
+      await page.evaluate(`caches.open('buttonwood-offline').then((cache) => cache.keys())
+        .then((requests) => requests.map(({ url }) => new URL(url).pathname))`),
+    ).toEqual(['/offline']);
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'try again' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  });
+
+  test('fills and alerts are shown by the system and heard, once the user has turned that on', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.context().grantPermissions(['notifications']);
+    // The system's own notifications cannot be read, and a tab of a test always has the focus.
+    await page.addInitScript(`
+      window.shown = [];
+      window.notes = [];
+      window.Notification = class {
+        static permission = 'granted';
+        static requestPermission = async () => 'granted';
+        constructor(title, { body, tag }) { window.shown.push({ title, body, tag }); }
+      };
+      document.hasFocus = () => false;
+      const { createOscillator } = AudioContext.prototype;
+      AudioContext.prototype.createOscillator = function () {
+        const made = createOscillator.call(this);
+        window.notes.push(made);
+        return made;
+      };`);
+    await page.goto('/settings#notifications');
+    const desktop = page.getByLabel('Desktop notifications');
+    await desktop.check();
+    await page.getByLabel('Sounds').check();
+    await until(page, 'notes.length === 2');
+    await page.getByLabel('Volume').fill('20');
+    expect(await axeFindings(page, 'main')).toEqual([]);
+    await page.reload();
+    expect(await desktop.isChecked()).toBe(true);
+    expect(await page.getByLabel('Volume').inputValue()).toBe('20');
+
+    const symbol = 'ETH/BTC';
+    await page.goto('/trade/ETH-BTC');
+    await page.locator('.connection.live').waitFor();
+    // Browsers are silent until the user has done something on the page.
+    await page.locator('.order-form').click({ position: { x: 5, y: 5 } });
+    const order = { symbol, type: 'limit', amount: 0.1, price: 0.05 };
+    const sold = await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell' });
+    expect(sold.status).toBe(200);
+    const alert = { symbol, direction: 'above', price: 0.05 };
+    await site.send('bob', 'POST', '/api/alerts', alert);
+    await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy' });
+    await until(page, `shown.some(({ tag }) => tag.startsWith('fill '))`);
+    await until(page, `shown.some(({ title }) => title === 'Price alert')`);
+    await until(page, 'notes.length >= 2 + 3');
+    const shown = (await page.evaluate('shown')) as { title: string; body: string }[];
+    expect(shown.find(({ title }) => title === 'Trade in ETH/BTC')?.body).toContain('0.1');
+    expect(shown).toHaveLength(2);
+  });
+});
+
+/** Waits for a condition in the page, whose policy forbids Playwright's own way. */
+async function until(page: Page, condition: string): Promise<void> {
+  while (!(await page.evaluate(condition))) await Bun.sleep(50);
+}

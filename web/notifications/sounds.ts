@@ -1,0 +1,59 @@
+import { preference, storedValue } from '../preferences.ts';
+
+/** Whether this browser plays sounds for fills and alerts. */
+export const soundsAreOn = preference('sounds', ['off', 'on'], 'off');
+/** Volume from 0 to 100. */
+export const volume = storedValue<number>(
+  'volume',
+  (value) => (typeof value === 'number' && value >= 0 && value <= 100 ? value : undefined),
+  50,
+);
+
+export type Sound = keyof typeof TONES;
+
+/** Frequencies in hertz, one note after another: a rising fourth for a fill, a bell struck three times for an alert. */
+const TONES = { fill: [659, 880], alert: [988, 988, 988] } as const;
+const NOTE_S = 0.12;
+const FADE_S = 0.25;
+/** Loudness at full volume; a sine at 1 would be painful. */
+const MAX_GAIN = 0.4;
+/** Sounds of the same kind that arrive within this time are one, in all tabs together. */
+const QUIET_MS = 400;
+
+let audio: AudioContext | undefined;
+
+/** Plays a sound if sounds are on. Browsers are silent until the user has clicked or typed in the tab. */
+export function playSound(sound: Sound): void {
+  if (soundsAreOn.value !== 'on') return;
+  // The first tab that takes the lock plays the sound, and keeps the others from it.
+  void navigator.locks.request(`buttonwood-${sound}`, { ifAvailable: true }, async (lock) => {
+    if (lock === null) return;
+    await strike(sound);
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  });
+}
+
+async function strike(sound: Sound): Promise<void> {
+  audio ??= new AudioContext();
+  if (audio.state === 'suspended') {
+    // Resuming waits for a click, after which an old sound would be misleading.
+    void audio.resume();
+    if (navigator.userActivation?.hasBeenActive !== true) return;
+  }
+  const gain = (volume.value / 100) ** 2 * MAX_GAIN;
+  for (const [place, frequency] of TONES[sound].entries()) {
+    playNote(audio, frequency, audio.currentTime + place * NOTE_S, gain);
+  }
+}
+
+function playNote(context: AudioContext, frequency: number, start: number, gain: number): void {
+  const oscillator = context.createOscillator();
+  const envelope = context.createGain();
+  oscillator.frequency.value = frequency;
+  envelope.gain.setValueAtTime(0, start);
+  envelope.gain.linearRampToValueAtTime(gain, start + 0.01);
+  envelope.gain.exponentialRampToValueAtTime(0.0001, start + FADE_S);
+  oscillator.connect(envelope).connect(context.destination);
+  oscillator.start(start);
+  oscillator.stop(start + FADE_S);
+}

@@ -1,0 +1,75 @@
+/**
+ * Shows a page while the network is down, and opens the page of a notification. It never keeps responses of the exchange:
+ * prices and balances of the past would look like the present.
+ */
+
+interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+interface NotificationEvent extends ExtendableEvent {
+  readonly notification: Notification;
+}
+interface WindowClient {
+  readonly url: string;
+  focus(): Promise<unknown>;
+}
+/** The global object of a service worker, whose types conflict with those of pages. */
+interface WorkerScope {
+  skipWaiting(): Promise<void>;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: object): Promise<readonly WindowClient[]>;
+    openWindow(path: string): Promise<unknown>;
+  };
+}
+
+const scope = globalThis as unknown as WorkerScope;
+const CACHE = 'buttonwood-offline';
+const OFFLINE = '/offline';
+
+addEventListener('install', (event) => {
+  (event as ExtendableEvent).waitUntil(install());
+});
+
+/** Keeps the newest offline page. A new worker replaces the old one at once: open pages depend on neither. */
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  await cache.add(new Request(OFFLINE, { cache: 'reload' }));
+  await scope.skipWaiting();
+}
+
+addEventListener('activate', (event) => {
+  (event as ExtendableEvent).waitUntil(scope.clients.claim());
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event as FetchEvent;
+  if (request.mode === 'navigate') (event as FetchEvent).respondWith(navigate(request));
+});
+
+async function navigate(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const page = await caches.match(OFFLINE, { cacheName: CACHE });
+    if (page === undefined) throw error;
+    return page;
+  }
+}
+
+addEventListener('notificationclick', (event) => {
+  const { notification } = event as NotificationEvent;
+  notification.close();
+  (event as NotificationEvent).waitUntil(show(notification.data?.path ?? '/trade'));
+});
+
+/** Shows a page in the tab that has it, else in a new one. */
+async function show(path: string): Promise<void> {
+  const open = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const shown = open.find(({ url }) => new URL(url).pathname === path);
+  await (shown === undefined ? scope.clients.openWindow(path) : shown.focus());
+}
