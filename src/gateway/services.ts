@@ -11,6 +11,7 @@ import type { Faults } from '../sandbox/faults/faults.ts';
 import type { MarketMakers } from '../sandbox/makers/market-makers.ts';
 import type { RecordingPlayer } from '../sandbox/recorded/player.ts';
 import type { Users } from '../users/users.ts';
+import type { Activity } from './activity/activity.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { SealedSecrets } from './auth/sealed-secrets.ts';
 import type { CustodyOutbox } from './custody/outbox.ts';
@@ -19,6 +20,7 @@ import type { NotificationControl } from './notifications/control.ts';
 import type { PublicOrderIds } from './orders/public-order-ids.ts';
 import type { QueuePositions } from './orders/queue-positions.ts';
 
+export { Activity } from './activity/activity.ts';
 export { KeyUseTimes } from './auth/key-uses.ts';
 export { AccountChanges } from './http/response/account-changes.ts';
 export { PublicOrderIds } from './orders/public-order-ids.ts';
@@ -53,6 +55,8 @@ export interface Services {
   readonly notifications: NotificationControl;
   /** Instructions to the custodian. */
   readonly outbox: CustodyOutbox;
+  /** Samples for the dashboard; undefined until the node serves. */
+  activity?: Activity | undefined;
   /** The clock and market makers of a sandbox on one node. */
   sandbox?: SandboxServices | undefined;
   /** The time of `clock`, milliseconds since 1970. */

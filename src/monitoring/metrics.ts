@@ -77,6 +77,14 @@ export class Histogram implements Metric {
     this.sums[slot]! += value;
   }
 
+  /** Returns the counts of all slots together: one for each bound, then one for values above all bounds. */
+  totals(): number[] {
+    const size = this.bounds.length + 1;
+    const totals = new Array<number>(size).fill(0);
+    for (let at = 0; at < this.counts.length; at++) totals[at % size]! += this.counts[at]!;
+    return totals;
+  }
+
   lines(): string[] {
     return this.slots.flatMap((_, slot) => this.slotLines(slot));
   }

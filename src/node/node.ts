@@ -8,7 +8,13 @@ import { AddressList, Gateway } from '../gateway/gateway.ts';
 import { type Listening, listen, type Served } from '../gateway/http/server.ts';
 import type { Notifications } from '../gateway/notifications/notifications.ts';
 import { startBundler } from '../gateway/pages/bundle.ts';
-import { KeyUseTimes, PublicOrderIds, QueuePositions, type Services } from '../gateway/services.ts';
+import {
+  Activity,
+  KeyUseTimes,
+  PublicOrderIds,
+  QueuePositions,
+  type Services,
+} from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import type { GuardedClock } from '../monitoring/clock.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
@@ -143,6 +149,8 @@ async function runNode(
   const gateway = new Gateway(services, authorization, options);
   const sandbox = await startSandbox(config, context, core, returnTo, resumed?.checkpoint);
   services.sandbox = sandbox;
+  const activity = new Activity(services, gateway.metrics.durations);
+  services.activity = activity;
   const served: Served = {
     ...{ gateway, streams, now: context.now, binance: binanceSockets, faults },
     beforeMessage: sandbox && (() => sandbox.control.beforeRequest()),
@@ -152,7 +160,7 @@ async function runNode(
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(config, paths, context, baseUrl);
   const watched = { gateway, server, streams, binance: binanceSockets, outbox, notifications };
-  const stopWatching = watch(monitor, context, core, watched);
+  const stopWatching = watch(monitor, context, core, watched, activity);
   resumed?.server.resume(served);
   return {
     baseUrl,
@@ -330,10 +338,12 @@ function watch(
   { metrics, clock, now }: NodeContext,
   { replica, archivist, log, fill, disk }: NodeCore,
   parts: Pick<Parts, 'gateway' | 'server' | 'streams' | 'binance' | 'outbox' | 'notifications'>,
+  activity: Activity,
 ): () => void {
   const descriptors = watchDescriptors();
   const ownMetrics = monitor.metrics.length;
   const stopClockWatch = clock.watch();
+  const stopActivity = activity.start();
   watchNode(monitor, {
     replica,
     metrics,
@@ -348,6 +358,7 @@ function watch(
   return () => {
     descriptors.stop();
     stopClockWatch();
+    stopActivity();
     monitor.metrics.length = ownMetrics;
   };
 }

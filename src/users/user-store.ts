@@ -86,6 +86,23 @@ export class UserStore {
     return [...found.values()];
   }
 
+  /** Counts all users, those created and those whose sessions were used since a time. */
+  async count(since: number): Promise<{ total: number; created: number; active: number }> {
+    const [users] = await this.queries.query(
+      'SELECT COUNT(*) AS total, COUNT(CASE WHEN created_at >= $1 THEN 1 END) AS created FROM people',
+      since,
+    );
+    const [sessions] = await this.queries.query(
+      'SELECT COUNT(DISTINCT person_id) AS active FROM sessions WHERE seen_at >= $1',
+      since,
+    );
+    return {
+      total: Number(users?.total),
+      created: Number(users?.created),
+      active: Number(sessions?.active),
+    };
+  }
+
   /** Returns the users of some accounts. */
   async listByAccounts(accountIds: readonly string[]): Promise<User[]> {
     if (accountIds.length === 0) return [];

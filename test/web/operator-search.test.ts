@@ -87,4 +87,49 @@ const operatorSearch = suite('operator search', (site) => {
   });
 });
 
-describePages([operatorSearch]);
+/** The first page of operators. */
+const dashboard = suite('dashboard', (site) => {
+  test('shows figures and markets in both themes and widths, and passes axe', async () => {
+    for (const look of [
+      { scheme: 'dark', width: 1440 },
+      { width: 390, height: 844 },
+    ] as const) {
+      const page = await site.share({ as: 'operator', ...look });
+      await page.goto('/operator');
+      await page.getByRole('heading', { name: 'Orders per second' }).waitFor();
+      await page.getByText('Healthy').waitFor();
+      await page.getByRole('link', { name: 'Approvals 0' }).waitFor();
+      const quality = page.getByRole('table', { name: 'Quality of the markets' });
+      await quality.getByRole('row', { name: 'BTC/USDT' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      const isWide = 'document.documentElement.scrollWidth > innerWidth';
+      expect(await page.evaluate(isWide)).toBe(false);
+    }
+  });
+
+  test('markets are sorted, and one market or all are halted from the dashboard', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator');
+    const quality = page.getByRole('table', { name: 'Quality of the markets' });
+    await quality.getByRole('button', { name: 'Market' }).click();
+    await quality.getByRole('button', { name: 'Market' }).click();
+    await quality.getByRole('row').nth(1).filter({ hasText: 'SOL/USDT' }).waitFor();
+    const header = quality.getByRole('columnheader', { name: 'Market' });
+    expect(await header.getAttribute('aria-sort')).toBe('descending');
+
+    const dialog = page.getByRole('dialog');
+    await quality.getByRole('button', { name: 'Status SOL/USDT' }).click();
+    await dialog.getByLabel('Status').selectOption('halted');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await quality.getByRole('row', { name: 'SOL/USDT Halted' }).waitFor();
+
+    await page.getByRole('button', { name: 'Halt all markets…' }).click();
+    await dialog.getByLabel('Reason').fill('drill');
+    await dialog.getByLabel('Type HALT').fill('HALT');
+    await dialog.getByRole('button', { name: 'Halt all markets' }).click();
+    await page.getByText('Halted in all markets.').waitFor();
+    await quality.getByRole('row', { name: 'BTC/USDT Halted' }).waitFor();
+  });
+});
+
+describePages([operatorSearch, dashboard]);

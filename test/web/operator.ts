@@ -126,7 +126,7 @@ export const operatorPage = suite('operator page', (site) => {
     await credit();
     await page.getByText('no money was moved now').waitFor();
     await page.getByText('1,000,012.5 USDT').waitFor();
-    await page.goto('/operator#overview');
+    await page.goto('/operator#books');
     await page.getByText('The books balance.').waitFor();
   });
 
@@ -153,7 +153,7 @@ export const operatorPage = suite('operator page', (site) => {
       const page = await site.open({ as: 'operator', ...look });
       if (index === 1)
         await page.addInitScript(() => localStorage.setItem('buttonwood-theme', 'dark'));
-      await page.goto('/operator#overview');
+      await page.goto('/operator#books');
       await page.goto('/operator#surveillance');
       // By keyboard: the market, the account and the case, and Enter.
       await page.getByRole('option', { name: 'BTC/USDT' }).waitFor({ state: 'attached' });
@@ -187,7 +187,7 @@ export const operatorPage = suite('operator page', (site) => {
       const text = (await response.text()).replace(/"held":0,/, '"held":0.00000001,');
       await route.fulfill({ response, body: text });
     });
-    await broken.goto('/operator#overview');
+    await broken.goto('/operator#books');
     await broken.getByText('The books do not balance').waitFor();
     await broken.getByText('✗ Not balanced').waitFor();
   });

@@ -67,7 +67,7 @@ export function KillSwitch({ trading, onDone }: KillSwitchProps) {
   );
 }
 
-function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
+export function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
   const status = useSignal<'halted' | 'cancel_only'>('halted');
   const orders = useSignal<'keep' | 'cancel'>('keep');
   const reason = useSignal('');

@@ -8,7 +8,7 @@ import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { AccountsSection } from '../operator/accounts.tsx';
 import { ApprovalReason } from '../operator/approval-reason.tsx';
 import {
@@ -17,11 +17,12 @@ import {
   pendingApprovals,
 } from '../operator/approvals.tsx';
 import { AuditSection } from '../operator/audit.tsx';
+import { BooksSection } from '../operator/books.tsx';
 import { CustodySection } from '../operator/custody.tsx';
+import { DashboardSection } from '../operator/dashboard.tsx';
 import { FeesSection } from '../operator/fees.tsx';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OperatorSearch } from '../operator/operator-search.tsx';
-import { OverviewSection } from '../operator/overview.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
 import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
@@ -32,21 +33,24 @@ import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const SECTIONS = [
-  ['overview', 'Overview'],
-  ['markets', 'Markets'],
-  ['protection', 'Protection'],
-  ['fees', 'Fees'],
-  ['accounts', 'Accounts'],
-  ['custody', 'Deposits & withdrawals'],
-  ['transfers', 'Adjustments'],
-  ['surveillance', 'Surveillance'],
-  ['reports', 'Reports'],
-  ['approvals', 'Approvals'],
-  ['audit', 'Audit trail'],
+  ['dashboard', msg('Dashboard')],
+  ['markets', msg('Markets')],
+  ['protection', msg('Protection')],
+  ['fees', msg('Fees')],
+  ['accounts', msg('Accounts')],
+  ['custody', msg('Deposits & withdrawals')],
+  ['transfers', msg('Adjustments')],
+  ['surveillance', msg('Surveillance')],
+  ['reports', msg('Reports')],
+  ['books', msg('Books & log')],
+  ['approvals', msg('Approvals')],
+  ['audit', msg('Audit trail')],
 ] as const;
 
+type Section = (typeof SECTIONS)[number][0];
+
 const SECTION_COMPONENTS = {
-  overview: OverviewSection,
+  dashboard: DashboardSection,
   markets: MarketsSection,
   protection: ProtectionSection,
   fees: FeesSection,
@@ -55,9 +59,12 @@ const SECTION_COMPONENTS = {
   transfers: TransfersSection,
   surveillance: SurveillanceSection,
   reports: ReportsSection,
+  books: BooksSection,
   approvals: ApprovalsSection,
   audit: AuditSection,
 };
+
+const SECTION_IDS = SECTIONS.map(([id]) => id) as [Section, ...Section[]];
 
 function OperatorPage() {
   const user = profile.value;
@@ -68,9 +75,9 @@ function OperatorPage() {
         {hasOperatorRole(user?.permissions) ? <OperatorSearch /> : null}
       </div>
       {user === undefined ? (
-        <p class="empty">Loading…</p>
+        <p class="empty">{t('Loading…')}</p>
       ) : user === null ? (
-        <SignInFirst what="the operator page" />
+        <SignInFirst what={t('the operator page')} />
       ) : hasOperatorRole(user.permissions) ? (
         <Sections />
       ) : (
@@ -83,26 +90,14 @@ function OperatorPage() {
 function NotAnOperator() {
   return (
     <div class="panel sign-in-first">
-      <p>This page is for operators of the exchange. You have no operator role.</p>
-      <a href="/sign-in?next=/operator">Sign in with another account</a>
+      <p>{t('This page is for operators of the exchange. You have no operator role.')}</p>
+      <a href="/sign-in?next=/operator">{t('Sign in with another account')}</a>
     </div>
   );
 }
 
 function Sections() {
-  const at = sectionAt([
-    'overview',
-    'markets',
-    'protection',
-    'fees',
-    'accounts',
-    'custody',
-    'transfers',
-    'surveillance',
-    'reports',
-    'approvals',
-    'audit',
-  ]);
+  const at = sectionAt(SECTION_IDS);
   const Section = SECTION_COMPONENTS[at];
   useEffect(() => {
     countPendingApprovals().catch(announceError);
@@ -110,7 +105,7 @@ function Sections() {
   return (
     <div class="sections">
       <SectionNav
-        label="Operator"
+        label={t('Operator')}
         sections={SECTIONS}
         at={at}
         counts={{ approvals: pendingApprovals.value }}

@@ -56,6 +56,13 @@ __all__ = [
     "CreateSubAccountData",
     "CreateTransferData",
     "CreateWebhookData",
+    "DashboardFees",
+    "DashboardMarket",
+    "DashboardNode",
+    "DashboardQueues",
+    "DashboardSeries",
+    "DashboardUsers",
+    "DashboardVolume",
     "Deadline",
     "DeadlineList",
     "Delivery",
@@ -83,6 +90,7 @@ __all__ = [
     "GetClockData",
     "GetCurrentKeyData",
     "GetCustodianData",
+    "GetDashboardData",
     "GetFeeProgramsData",
     "GetFeeTiersData",
     "GetFeesData",
@@ -810,6 +818,102 @@ class CreateWebhookData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardFees:
+    asset: str
+    """Asset."""
+    amount: Decimal
+    """Change of the fee account: fees less rebates and referral shares."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardMarket:
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
+    """Market status."""
+    base: str
+    """Base asset."""
+    quote: str
+    """Quote asset."""
+    bid: Decimal | None
+    """Best bid."""
+    ask: Decimal | None
+    """Best ask."""
+    spread_basis_points: Decimal | None
+    """Spread, hundredths of a percent of the middle."""
+    bid_depth: Decimal | None
+    """Amount of bids within 0.5 % of the middle, in the base asset."""
+    ask_depth: Decimal | None
+    """Amount of asks within 0.5 % of the middle, in the base asset."""
+    two_sided_percent: Decimal | None
+    """Share of samples with bids and asks while trading, in the last 24 hours or since the node
+    started."""
+    volume: Decimal
+    """Volume of the last 24 hours in the quote asset."""
+    trades: int
+    """Trades of the last 24 hours."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardNode:
+    node: str
+    """State of this node: `ready`, `overloaded`, `unreachable` or `disk_full`."""
+    log_position: int
+    """The last batch of the log that this node has applied."""
+    waiting_commands: int
+    """Commands that wait for the log."""
+    archivist_lag_ms: int
+    """Lag of the archivist, milliseconds."""
+    open_orders: int
+    """Open orders of all accounts."""
+    is_trading: bool
+    """Whether any market accepts orders."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardQueues:
+    deposits: int
+    """Deposits that wait for a decision."""
+    withdrawals: int
+    """Withdrawals that wait for approval."""
+    instructions: int
+    """Instructions that the custodian has not confirmed."""
+    approvals: int
+    """Requests that wait for a second operator."""
+    alerts: int
+    """Open alerts of surveillance, at most 100."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardSeries:
+    every_ms: int
+    """Interval of the samples, milliseconds."""
+    orders_per_second: list[Decimal]
+    median_ms: list[Decimal]
+    p99_ms: list[Decimal]
+    archivist_lag_ms: list[Decimal]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardUsers:
+    total: int
+    """Users."""
+    created: int
+    """Users who were created in the last 24 hours."""
+    active: int
+    """Users whose sessions were used in the last 24 hours."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DashboardVolume:
+    asset: str
+    """Quote asset."""
+    volume: Decimal
+    """Volume of the last 24 hours in markets of this quote asset."""
+    hours: list[Decimal]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Deadline:
     symbol: str | None
     """Market; null for all markets."""
@@ -1139,6 +1243,23 @@ class GetCustodianData:
     """Time of the last attempt by the wall clock; null before the first."""
     error: str | None
     """Why the last attempt failed; null if it was accepted."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetDashboardData:
+    timestamp: str
+    """Time of the exchange."""
+    started_at: str
+    """Time from which this node has sampled."""
+    fees_since: str
+    """Time from which fees are counted: 24 hours ago, or the start of this node."""
+    node: DashboardNode
+    series: DashboardSeries
+    markets: list[DashboardMarket]
+    volumes: list[DashboardVolume]
+    fees: list[DashboardFees]
+    users: DashboardUsers
+    queues: DashboardQueues
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

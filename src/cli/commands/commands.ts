@@ -8,6 +8,7 @@ import { clockCommands } from './clock.ts';
 import { configCommand } from './config.ts';
 import { custodyCommands } from './custody.ts';
 import { custodySetupCommands } from './custody-setup.ts';
+import { dashboardCommand } from './dashboard.ts';
 import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
@@ -39,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...userCommands,
+  dashboardCommand,
   searchCommand,
   timelineCommand,
   ...noteCommands,

@@ -65,6 +65,13 @@ import type {
   AssetTotals,
   AuditEntry,
   BustedTrade,
+  DashboardFees,
+  DashboardMarket,
+  DashboardNode,
+  DashboardQueues,
+  DashboardSeries,
+  DashboardUsers,
+  DashboardVolume,
   FailedDetector,
   LogArchive,
   Note,
@@ -707,6 +714,22 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly results: readonly SearchResult<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/search' }, parameters, options);
+  }
+
+  /** `GET /api/admin/dashboard`: Figures of the exchange at a glance */
+  getDashboard(options?: CallOptions): Promise<{
+    readonly timestamp: string;
+    readonly startedAt: string;
+    readonly feesSince: string;
+    readonly node: DashboardNode;
+    readonly series: DashboardSeries<N>;
+    readonly markets: readonly DashboardMarket<N>[];
+    readonly volumes: readonly DashboardVolume<N>[];
+    readonly fees: readonly DashboardFees<N>[];
+    readonly users: DashboardUsers;
+    readonly queues: DashboardQueues;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/dashboard' }, {}, options);
   }
 
   /** `GET /api/admin/state`: Log position, state hash and ledger totals */

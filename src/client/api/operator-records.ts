@@ -533,3 +533,98 @@ export interface BustedTrade<N = number> {
   /** Time of the bust. */
   readonly bustedAt: string;
 }
+
+export interface DashboardNode {
+  /** State of this node: `ready`, `overloaded`, `unreachable` or `disk_full`. */
+  readonly node: string;
+  /** The last batch of the log that this node has applied. */
+  readonly logPosition: number;
+  /** Commands that wait for the log. */
+  readonly waitingCommands: number;
+  /** Lag of the archivist, milliseconds. */
+  readonly archivistLagMs: number;
+  /** Open orders of all accounts. */
+  readonly openOrders: number;
+  /** Whether any market accepts orders. */
+  readonly isTrading: boolean;
+}
+
+export interface DashboardSeries<N = number> {
+  /** Interval of the samples, milliseconds. */
+  readonly everyMs: number;
+  readonly ordersPerSecond: readonly N[];
+  readonly medianMs: readonly N[];
+  readonly p99Ms: readonly N[];
+  readonly archivistLagMs: readonly N[];
+}
+
+export interface DashboardMarket<N = number> {
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Market status. */
+  readonly status:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** Base asset. */
+  readonly base: string;
+  /** Quote asset. */
+  readonly quote: string;
+  /** Best bid. */
+  readonly bid: N | null;
+  /** Best ask. */
+  readonly ask: N | null;
+  /** Spread, hundredths of a percent of the middle. */
+  readonly spreadBasisPoints: N | null;
+  /** Amount of bids within 0.5 % of the middle, in the base asset. */
+  readonly bidDepth: N | null;
+  /** Amount of asks within 0.5 % of the middle, in the base asset. */
+  readonly askDepth: N | null;
+  /** Share of samples with bids and asks while trading, in the last 24 hours or since the node started. */
+  readonly twoSidedPercent: N | null;
+  /** Volume of the last 24 hours in the quote asset. */
+  readonly volume: N;
+  /** Trades of the last 24 hours. */
+  readonly trades: number;
+}
+
+export interface DashboardVolume<N = number> {
+  /** Quote asset. */
+  readonly asset: string;
+  /** Volume of the last 24 hours in markets of this quote asset. */
+  readonly volume: N;
+  readonly hours: readonly N[];
+}
+
+export interface DashboardFees<N = number> {
+  /** Asset. */
+  readonly asset: string;
+  /** Change of the fee account: fees less rebates and referral shares. */
+  readonly amount: N;
+}
+
+export interface DashboardUsers {
+  /** Users. */
+  readonly total: number;
+  /** Users who were created in the last 24 hours. */
+  readonly created: number;
+  /** Users whose sessions were used in the last 24 hours. */
+  readonly active: number;
+}
+
+export interface DashboardQueues {
+  /** Deposits that wait for a decision. */
+  readonly deposits: number;
+  /** Withdrawals that wait for approval. */
+  readonly withdrawals: number;
+  /** Instructions that the custodian has not confirmed. */
+  readonly instructions: number;
+  /** Requests that wait for a second operator. */
+  readonly approvals: number;
+  /** Open alerts of surveillance, at most 100. */
+  readonly alerts: number;
+}

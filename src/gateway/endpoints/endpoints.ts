@@ -4,6 +4,7 @@ import { getSurveillanceAlert, reviewAlert } from './admin/alert-cases.ts';
 import { getApprovalPolicy, setApprovalPolicy } from './admin/approval-policy.ts';
 import { approveRequest, listApprovals, rejectRequest } from './admin/approvals.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
+import { getDashboard } from './admin/dashboard.ts';
 import * as feePrograms from './admin/fee-programs.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
@@ -360,6 +361,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   oversee('GET', '/approval-policy', getApprovalPolicy),
   operate('POST', '/approval-policy', setApprovalPolicy),
   oversee('GET', '/search', searchAll),
+  oversee('GET', '/dashboard', getDashboard),
   oversee('GET', '/state', state.getState),
   oversee('GET', '/clock', getClock),
   operate('POST', '/clock/confirm', confirmClock),

@@ -6,6 +6,7 @@ import {
 } from '../../archivist/archivist.ts';
 import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
 import { CUSTODY_RECORDS } from './custody-schemas.ts';
+import { DASHBOARD_RECORDS } from './dashboard-schemas.ts';
 import { GAINS_RECORDS } from './gains-schemas.ts';
 import {
   boolean,
@@ -260,6 +261,7 @@ export const RECORDS = {
   ...USER_RECORDS,
   ...NOTIFICATION_RECORDS,
   ...OPERATOR_RECORDS,
+  ...DASHBOARD_RECORDS,
   ...TRADING_LIMIT_RECORDS,
 } as const satisfies Fields;
 

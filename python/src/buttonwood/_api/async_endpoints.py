@@ -48,6 +48,7 @@ from ..models import (
     GetClockData,
     GetCurrentKeyData,
     GetCustodianData,
+    GetDashboardData,
     GetFeeProgramsData,
     GetFeeTiersData,
     GetFeesData,
@@ -2831,6 +2832,15 @@ class AsyncEndpoints(ABC):
             {
                 "search": search,
             },
+        )
+
+    async def get_dashboard(
+        self,
+    ) -> GetDashboardData:
+        """Figures of the exchange at a glance: `GET /api/admin/dashboard`."""
+        return await self._call(
+            routes.GET_DASHBOARD,
+            {},
         )
 
     async def get_state(

@@ -48,6 +48,7 @@ from ..models import (
     GetClockData,
     GetCurrentKeyData,
     GetCustodianData,
+    GetDashboardData,
     GetFeeProgramsData,
     GetFeeTiersData,
     GetFeesData,
@@ -2831,6 +2832,15 @@ class Endpoints(ABC):
             {
                 "search": search,
             },
+        )
+
+    def get_dashboard(
+        self,
+    ) -> GetDashboardData:
+        """Figures of the exchange at a glance: `GET /api/admin/dashboard`."""
+        return self._call(
+            routes.GET_DASHBOARD,
+            {},
         )
 
     def get_state(

@@ -666,6 +666,11 @@ SEARCH_ALL = Route(
     "/api/admin/search",
     models.SearchResultList,
 )
+GET_DASHBOARD = Route(
+    "GET",
+    "/api/admin/dashboard",
+    models.GetDashboardData,
+)
 GET_STATE = Route(
     "GET",
     "/api/admin/state",

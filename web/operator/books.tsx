@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { AssetTotals, LogArchive } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -7,6 +8,7 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { ProofsPanel } from './proofs.tsx';
 import { isBalanced, netTotal } from './totals.ts';
 
@@ -16,43 +18,54 @@ const REFRESH_MS = 5000;
 const LAG_LIMIT_MS = 2000;
 
 const COLUMNS: readonly Column<AssetTotals<string>>[] = [
-  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'available', title: 'Available', numeric: true, cell: (row) => grouped(row.available) },
-  { key: 'held', title: 'Held', numeric: true, cell: (row) => grouped(row.held) },
-  { key: 'fees', title: 'Fees', numeric: true, cell: (row) => grouped(row.fees) },
-  { key: 'external', title: 'External', numeric: true, cell: (row) => grouped(row.external) },
-  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(netTotal(row))}</b> },
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  {
+    key: 'available',
+    title: msg('Available'),
+    numeric: true,
+    cell: (row) => grouped(row.available),
+  },
+  { key: 'held', title: msg('Held'), numeric: true, cell: (row) => grouped(row.held) },
+  { key: 'fees', title: msg('Fees'), numeric: true, cell: (row) => grouped(row.fees) },
+  { key: 'external', title: msg('External'), numeric: true, cell: (row) => grouped(row.external) },
+  { key: 'sum', title: msg('Sum'), numeric: true, cell: (row) => <b>{grouped(netTotal(row))}</b> },
   {
     key: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: (row) =>
       isBalanced(row) ? (
-        <span class="badge on">✓ Balanced</span>
+        <span class="badge on">{t('✓ Balanced')}</span>
       ) : (
-        <span class="badge off">✗ Not balanced</span>
+        <span class="badge off">{t('✗ Not balanced')}</span>
       ),
   },
 ];
 
 /** Live check of the books, log position and lag. */
-export function OverviewSection() {
+export function BooksSection() {
   const state = useResource(() => api.getState(), REFRESH_MS);
   return (
     <>
-      <Panel title="Books" lead="For each asset, available + held + fees + external must be zero.">
+      <Panel
+        title={t('Books')}
+        lead={t('For each asset, available + held + fees + external must be zero.')}
+      >
         <Loaded resource={state}>{({ assets }) => <Books assets={assets} />}</Loaded>
       </Panel>
-      <Panel title="System" lead={`Live; refreshes every ${REFRESH_MS / 1000} s`}>
+      <Panel
+        title={t('System')}
+        lead={t('Live; refreshes every {seconds} s', { seconds: REFRESH_MS / 1000 })}
+      >
         <Loaded resource={state}>
           {({ logPosition, archivistLagMs, openOrders, stateHash, archive }) => (
             <Facts
               facts={[
-                ['Log position', grouped(`${logPosition}`)],
-                ['Open orders', grouped(`${openOrders}`)],
-                ['History lag', <Lag key="lag" lagMs={archivistLagMs} />],
-                ['Log archive', <Archive key="archive" archive={archive} />],
+                [msg('Log position'), grouped(`${logPosition}`)],
+                [msg('Open orders'), grouped(`${openOrders}`)],
+                [msg('History lag'), <Lag key="lag" lagMs={archivistLagMs} />],
+                [msg('Log archive'), <Archive key="archive" archive={archive} />],
                 [
-                  'State hash',
+                  msg('State hash'),
                   <span key="hash" class="with-button">
                     <code>{stateHash}</code>
                     <CopyButton text={stateHash} what="state hash" />
@@ -74,20 +87,28 @@ function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
     <div class="stack">
       {unbalanced.length === 0 ? (
         <Notice kind="success">
-          <b>The books balance.</b> Every unit of {assets.length} assets is accounted for.
+          <T
+            text="<b>The books balance.</b> Every unit of {count} assets is accounted for."
+            count={`${assets.length}`}
+            b={bold}
+          />
         </Notice>
       ) : (
         <Notice kind="error">
-          <b>The books do not balance</b> in {unbalanced.join(', ')}. Halt the markets, keep the
-          log, and run <code>buttonwood verify</code>.
+          <T
+            text="<b>The books do not balance</b> in {assets}. Halt the markets, keep the log, and run <code>buttonwood verify</code>."
+            assets={unbalanced.join(', ')}
+            b={bold}
+            code={(content) => <code>{content}</code>}
+          />
         </Notice>
       )}
       <Table
-        caption="Totals of each asset"
+        caption={t('Totals of each asset')}
         columns={COLUMNS}
         rows={assets}
         rowKey={({ asset }) => asset}
-        empty="No assets yet"
+        empty={t('No assets yet')}
       />
     </div>
   );
@@ -95,14 +116,20 @@ function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
 
 /** The archive to which old parts of the log move, or that there is none. */
 function Archive({ archive }: { archive: LogArchive | null }) {
-  if (archive === null) return <span class="muted">Off: the log stays on the local disk</span>;
+  if (archive === null)
+    return <span class="muted">{t('Off: the log stays on the local disk')}</span>;
   const { url, position, storedBytes, waitingBytes, error } = archive;
-  const reached = position === 0 ? 'nothing yet' : `batches 1 to ${grouped(`${position}`)}`;
+  const reached =
+    position === 0
+      ? t('nothing yet')
+      : t('batches 1 to {position}', { position: grouped(`${position}`) });
   return (
     <>
       <code>{url}</code>: {reached}, {megabytes(storedBytes)}
       <span class={`badge after ${error === null ? 'on' : 'off'}`}>
-        {error === null ? 'Healthy' : `Unavailable, ${megabytes(waitingBytes)} waiting`}
+        {error === null
+          ? t('Healthy')
+          : t('Unavailable, {size} waiting', { size: megabytes(waitingBytes) })}
       </span>
       {error === null ? null : <Notice kind="error">{error}</Notice>}
     </>
@@ -119,8 +146,12 @@ function Lag({ lagMs }: { lagMs: number }) {
     <>
       {grouped(`${lagMs}`)} ms
       <span class={`badge after ${isLate ? 'off' : 'on'}`}>
-        {isLate ? 'New orders are rejected' : 'Healthy'}
+        {isLate ? t('New orders are rejected') : t('Healthy')}
       </span>
     </>
   );
+}
+
+function bold(content: ComponentChildren) {
+  return <b>{content}</b>;
 }

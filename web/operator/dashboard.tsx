@@ -1,0 +1,111 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { shortTime } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { DashboardTiles } from './dashboard-tiles.tsx';
+import { HaltForm } from './kill-switch.tsx';
+import { MarketQuality } from './market-quality.tsx';
+
+export type Dashboard = Awaited<ReturnType<typeof api.getDashboard>>;
+
+const REFRESH_MS = 2000;
+/** The exchange counts no more alerts. */
+const MAX_COUNT = 100;
+
+/** The first page of operators: items that wait, figures of the exchange, and the quality of each market. */
+export function DashboardSection() {
+  const found = useResource(() => api.getDashboard(), REFRESH_MS);
+  const status = useResource(() => api.getStatus(), 2 * REFRESH_MS);
+  const isHalting = useSignal(false);
+  const close = () => {
+    isHalting.value = false;
+  };
+  return (
+    <>
+      <Loaded resource={found}>
+        {(data) => (
+          <>
+            <Waiting queues={data.queues} />
+            <DashboardTiles data={data} />
+            <Panel
+              title={t('Markets')}
+              lead={t('Spread and depth now; quotes on both sides since {time}', {
+                time: shortTime(data.startedAt),
+              })}
+              aside={
+                status.data.value?.trading.status === 'trading' ? (
+                  <button
+                    type="button"
+                    class="button danger"
+                    onClick={() => {
+                      isHalting.value = true;
+                    }}
+                  >
+                    {t('Halt all markets…')}
+                  </button>
+                ) : null
+              }
+              flush
+            >
+              <Restriction status={status.data.value} />
+              <MarketQuality markets={data.markets} onChanged={() => found.load()} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+      <Dialog title={t('Halt all markets')} open={isHalting.value} onClose={close}>
+        <HaltForm
+          onDone={async () => {
+            close();
+            await Promise.all([status.load(), found.load()]);
+          }}
+        />
+      </Dialog>
+    </>
+  );
+}
+
+type Status = Awaited<ReturnType<typeof api.getStatus>>;
+
+/** A halt of all markets, with the way to end it. */
+function Restriction({ status }: { status: Status | undefined }) {
+  if (status === undefined || status.trading.status === 'trading') return null;
+  return (
+    <div class="panel-bar">
+      <Notice kind="error">
+        <b>
+          {status.trading.status === 'halted'
+            ? t('Halted in all markets.')
+            : t('Cancel-only in all markets.')}
+        </b>{' '}
+        {status.trading.reason} <a href="#protection">{t('Resume trading')}</a>
+      </Notice>
+    </div>
+  );
+}
+
+/** Links to everything that waits for an operator. */
+function Waiting({ queues }: Pick<Dashboard, 'queues'>) {
+  const items = [
+    ['#approvals', t('Approvals'), queues.approvals],
+    ['#custody', t('Deposits to review'), queues.deposits],
+    ['#custody', t('Withdrawals to approve'), queues.withdrawals],
+    ['#custody', t('Sent to custodian'), queues.instructions],
+    ['#surveillance', t('Open alerts'), queues.alerts],
+  ] as const;
+  return (
+    <nav class="waiting" aria-label={t('Waiting for an operator')}>
+      {items.map(([href, label, count]) => (
+        <a key={label} href={href} class={count === 0 ? '' : 'has-items'}>
+          <span>{label}</span>
+          <b>{count >= MAX_COUNT ? `${MAX_COUNT}+` : count}</b>
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,131 @@
+import { useSignal } from '@preact/signals';
+import type { Market } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { announceError } from '../components/toast.tsx';
+import { compact, fixed, grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import type { Dashboard } from './dashboard.tsx';
+import { MarketStatus, STATUS_BADGES } from './market-status.tsx';
+import { type SortedColumn, SortedTable } from './sorted-table.tsx';
+
+type Row = Dashboard['markets'][number];
+
+interface MarketQualityProps {
+  readonly markets: readonly Row[];
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The markets with the quality of their books, and a button that changes the status of one. */
+export function MarketQuality({ markets, onChanged }: MarketQualityProps) {
+  const opened = useSignal<Market<string> | undefined>(undefined);
+  const close = () => {
+    opened.value = undefined;
+  };
+  const open = async (symbol: string) => {
+    const found = await api.getMarkets({ symbol });
+    opened.value = found.markets[0];
+  };
+  return (
+    <>
+      <SortedTable
+        caption={t('Quality of the markets')}
+        columns={[...COLUMNS, statusButton((symbol) => open(symbol).catch(announceError))]}
+        rows={markets}
+        rowKey={({ symbol }) => symbol}
+        empty={t('No markets yet')}
+      />
+      <Dialog
+        title={t('{symbol} status', { symbol: opened.value?.symbol ?? '' })}
+        open={opened.value !== undefined}
+        onClose={close}
+      >
+        {opened.value === undefined ? null : (
+          <MarketStatus
+            market={opened.value}
+            onDone={async () => {
+              close();
+              await onChanged();
+            }}
+          />
+        )}
+      </Dialog>
+    </>
+  );
+}
+
+const COLUMNS: readonly SortedColumn<Row>[] = [
+  {
+    key: 'symbol',
+    title: msg('Market'),
+    cell: ({ symbol }) => <b>{symbol}</b>,
+    sortBy: ({ symbol }) => symbol,
+  },
+  {
+    key: 'status',
+    title: msg('Status'),
+    cell: ({ status }) => (
+      <span class={`badge ${STATUS_BADGES[status]}`}>{t(sentenceCase(status))}</span>
+    ),
+    sortBy: ({ status }) => status,
+  },
+  {
+    key: 'spread',
+    title: msg('Spread'),
+    numeric: true,
+    cell: ({ spreadBasisPoints }) =>
+      spreadBasisPoints === null ? '–' : t('{points} bps', { points: fixed(spreadBasisPoints, 2) }),
+    sortBy: ({ spreadBasisPoints }) => toNumber(spreadBasisPoints),
+  },
+  depth('bidDepth', msg('Bids within 0.5%')),
+  depth('askDepth', msg('Asks within 0.5%')),
+  {
+    key: 'uptime',
+    title: msg('Quoted both sides'),
+    numeric: true,
+    cell: ({ twoSidedPercent }) =>
+      twoSidedPercent === null ? '–' : `${fixed(twoSidedPercent, 2)}%`,
+    sortBy: ({ twoSidedPercent }) => toNumber(twoSidedPercent),
+  },
+  {
+    key: 'volume',
+    title: msg('24h volume'),
+    numeric: true,
+    cell: ({ volume, quote }) => `${compact(volume)} ${quote}`,
+    sortBy: ({ volume }) => toNumber(volume),
+  },
+  {
+    key: 'trades',
+    title: msg('24h trades'),
+    numeric: true,
+    cell: ({ trades }) => grouped(`${trades}`),
+    sortBy: ({ trades }) => trades,
+  },
+];
+
+function depth(key: 'bidDepth' | 'askDepth', title: string): SortedColumn<Row> {
+  return {
+    ...{ key, title, numeric: true },
+    cell: ({ [key]: amount, base }) => (amount === null ? '–' : `${compact(amount)} ${base}`),
+    sortBy: ({ [key]: amount }) => toNumber(amount),
+  };
+}
+
+function statusButton(onOpen: (symbol: string) => void): SortedColumn<Row> {
+  return {
+    key: 'change',
+    title: msg('Change'),
+    numeric: true,
+    cell: ({ symbol }) => (
+      <button type="button" class="button small" onClick={() => onOpen(symbol)}>
+        {t('Status')}
+        <span class="visually-hidden"> {symbol}</span>
+      </button>
+    ),
+  };
+}
+
+/** Sorting needs no exact numbers. */
+function toNumber(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}

@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
+
+export interface SortedColumn<Row> {
+  readonly key: string;
+  /** Marked with `msg`; translated here. */
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly numeric?: boolean;
+  /** The value to sort by; null comes last. Columns without it cannot be sorted. */
+  readonly sortBy?: (row: Row) => number | string | null;
+}
+
+interface SortedTableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly SortedColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  readonly empty: ComponentChildren;
+}
+
+type Direction = 'ascending' | 'descending';
+
+/** A table whose rows are sorted by the column that the user chooses; numbers begin with the highest. */
+export function SortedTable<Row>({ caption, columns, rows, rowKey, empty }: SortedTableProps<Row>) {
+  const sorting = useSignal<{ readonly key: string; readonly direction: Direction } | undefined>(
+    undefined,
+  );
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  const { key: sortKey, direction } = sorting.value ?? {};
+  const column = columns.find(({ key }) => key === sortKey);
+  const shown = column?.sortBy === undefined ? rows : sortRows(rows, column.sortBy, direction!);
+  const sort = ({ key, numeric }: SortedColumn<Row>) => {
+    const first: Direction = numeric ? 'descending' : 'ascending';
+    const other: Direction = numeric ? 'ascending' : 'descending';
+    sorting.value = { key, direction: sortKey === key && direction === first ? other : first };
+  };
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <div class="table-box" tabIndex={0}>
+      <table class="table">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((each) => (
+              <th
+                key={each.key}
+                scope="col"
+                class={each.numeric ? 'numeric' : ''}
+                aria-sort={each.key === sortKey ? direction : undefined}
+              >
+                {each.sortBy === undefined ? (
+                  t(each.title)
+                ) : (
+                  <button type="button" class="sort-button" onClick={() => sort(each)}>
+                    {t(each.title)}
+                    <span aria-hidden="true">
+                      {each.key !== sortKey ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}
+                    </span>
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, title, cell, numeric }) => (
+                <td key={key} class={numeric ? 'numeric' : ''} data-title={t(title)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function sortRows<Row>(
+  rows: readonly Row[],
+  read: (row: Row) => number | string | null,
+  direction: Direction,
+): Row[] {
+  const sign = direction === 'ascending' ? 1 : -1;
+  return rows.toSorted((first, second) => {
+    const [a, b] = [read(first), read(second)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    if (typeof a === 'string') return sign * a.localeCompare(`${b}`);
+    return sign * (a - Number(b));
+  });
+}
