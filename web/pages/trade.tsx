@@ -17,6 +17,7 @@ import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
+import { startOrderTests } from '../trade/order-test.ts';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
 import { Shortcuts, ShortcutsButton } from '../trade/shortcuts.tsx';
 import { Tape } from '../trade/tape.tsx';
@@ -87,6 +88,7 @@ loadMarkets().catch(announceError);
 startFeed();
 startAccount();
 startTrading();
+startOrderTests();
 setInterval(showTitle, TITLE_EVERY_MS);
 effect(() => {
   if (symbol.value !== '') showTitle();

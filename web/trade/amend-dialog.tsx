@@ -204,6 +204,8 @@ function AmendField({ name, label, order, values, fault }: AmendFieldProps) {
 /** Whether the order has the field and it may change. */
 function takes(order: ExactOrder, name: Name): boolean {
   if (order[name] === null) return false;
+  // The amount of an OCO order cannot change (decision 36).
+  if (name === 'amount' && order.ocoOrderId !== null) return false;
   // The trigger price of a trailing stop follows the market, and a reached activation price is past.
   if (name === 'triggerPrice') return order.type !== 'trailing_stop';
   return name !== 'activationPrice' || order.triggerPrice === null;

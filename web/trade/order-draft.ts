@@ -4,12 +4,14 @@ import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client
 import { ZERO } from '../decimal.ts';
 import { t } from '../i18n/t.ts';
 import { isStale } from '../live.ts';
+import { preference } from '../preferences.ts';
 import { available, hasBalances, isSignedIn } from './account.ts';
 import {
   applyEdit,
   canAttach,
   canHide,
   type Draft,
+  type FormType,
   hasPrice,
   hasTrigger,
   isByCost,
@@ -44,8 +46,24 @@ const EMPTY: Draft = {
   postOnly: false,
 };
 
+/** The order type that the user chose last. */
+const chosenType = preference<FormType>(
+  'order-type',
+  [
+    'limit',
+    'market',
+    'stop',
+    'stop_limit',
+    'take_profit',
+    'take_profit_limit',
+    'trailing_stop',
+    'oco',
+  ],
+  'limit',
+);
+
 /** The order form as typed; numbers are never reformatted while the user types. */
-export const draft = signal<Draft>(EMPTY);
+export const draft = signal<Draft>(applyEdit(EMPTY, { type: chosenType.peek() }));
 export const parsedDraft = computed(() => plainNumbers(draft.value));
 /** Why the exchange rejected the last order; cleared by the next edit. */
 export const rejection = signal<Fault | undefined>(undefined);
@@ -54,6 +72,7 @@ export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
   draft.value = applyEdit(draft.value, change);
+  if (change.type !== undefined) chosenType.value = change.type;
   rejection.value = undefined;
 }
 
@@ -88,7 +107,7 @@ effect(() => {
   pricedSymbol = symbol.value;
   touched.value = new Set();
   draft.value = {
-    ...EMPTY,
+    ...applyEdit(EMPTY, { type: chosenType.peek() }),
     side: draft.peek().side,
     price: new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp),
   };

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
 import { Field, Select } from '../components/field.tsx';
@@ -9,9 +10,17 @@ import { signInPath } from '../session.ts';
 import { canTrade, fillToasts, isSignedIn } from './account.ts';
 import { AuctionPanel } from './auction-panel.tsx';
 import {
+  ConfirmOrder,
+  confirmPolicy,
+  farPercent,
+  isConfirming,
+  PriceWarning,
+} from './confirm-order.tsx';
+import {
   canAttach,
   canBePostOnly,
   canHide,
+  type Draft,
   type FormType,
   hasPrice,
   hasTrigger,
@@ -20,10 +29,12 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
+import { FormDetails } from './form-details.tsx';
 import { market, priceDecimalsFor, symbol } from './markets.ts';
 import {
   clearQuantity,
   closedReason,
+  currentContext,
   draft,
   edit,
   faults,
@@ -35,9 +46,11 @@ import {
 } from './order-draft.ts';
 import { isLimitReached, OrdersLeft } from './order-limit.tsx';
 import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
-import { Available, BalanceShares, MarketRules, Preview } from './order-preview.tsx';
+import { Available, BalanceShares, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
+import { PriceButtons, TotalField } from './price-fields.tsx';
+import { measureDistance, needsConfirmation } from './price-guard.ts';
 import { RoundTrip } from './round-trip.tsx';
 import { placing } from './trading.ts';
 
@@ -78,7 +91,7 @@ const ALL_FIELDS: readonly FieldName[] = [
 export function OrderForm() {
   const isSending = useSignal(false);
   const form = useRef<HTMLFormElement>(null);
-  const submit = async () => {
+  const submit = async (isConfirmed: boolean) => {
     if (isSending.value || closedReason.value !== undefined || isLimitReached.value) return;
     touch(...ALL_FIELDS);
     if (faults.value.length > 0) {
@@ -88,6 +101,10 @@ export function OrderForm() {
       );
       return;
     }
+    if (isConfirmed || !mustConfirm()) await send();
+    else isConfirming.value = true;
+  };
+  const send = async () => {
     isSending.value = true;
     await placeOrder().finally(() => {
       isSending.value = false;
@@ -104,7 +121,7 @@ export function OrderForm() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void submit(false);
         }}
       >
         <Sides side={draft.value.side} />
@@ -116,6 +133,7 @@ export function OrderForm() {
         />
         <Available />
         <OrderFields />
+        <PriceWarning />
         <Preview />
         <RejectionMessage />
         <div role="status">
@@ -129,9 +147,33 @@ export function OrderForm() {
           {canTrade.value ? <RoundTrip /> : null}
         </div>
       </form>
-      <MarketRules />
+      <FormDetails />
+      <ConfirmOrder onConfirm={() => void submit(true)} />
     </section>
   );
+}
+
+function mustConfirm(): boolean {
+  const context = currentContext();
+  const distance = context && measureDistance(parsedDraft.value, context);
+  return needsConfirmation(confirmPolicy.value, farPercent.value, distance);
+}
+
+/** Returns the fields that the form shows for a draft. */
+function shownFields(now: Draft): readonly FieldName[] {
+  return [
+    isByCost(now) ? 'cost' : 'amount',
+    ...(hasPrice(now) ? (['price'] as const) : []),
+    ...(hasTrigger(now) ? (['triggerPrice'] as const) : []),
+    ...(canHide(now) ? (['displayAmount'] as const) : []),
+    ...(now.timeInForce === 'GTD' ? (['expiresAt'] as const) : []),
+    ...(now.type === 'oco' || now.hasAttached
+      ? (['takeProfitPrice', 'stopTrigger', 'stopPrice'] as const)
+      : []),
+    ...(now.type === 'trailing_stop'
+      ? (['trailingPercent', 'trailingAmount', 'activationPrice'] as const)
+      : []),
+  ];
 }
 
 /** The last order without a response. The same draft is sent with the same id again, so that it is placed once. */
@@ -175,7 +217,9 @@ function OrderFields() {
       {hasTrigger(now) ? (
         <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
       ) : null}
-      {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
+      {hasPrice(now) ? (
+        <NumberField name="price" label="Limit price" unit={quote} aside={<PriceButtons />} />
+      ) : null}
       {now.type === 'trailing_stop' ? <TrailingFields quote={quote} /> : null}
       {now.type === 'oco' ? <LegFields quote={quote} /> : null}
       {now.type === 'market' ? <SizeUnit base={base} quote={quote} /> : null}
@@ -184,6 +228,7 @@ function OrderFields() {
       ) : (
         <NumberField name="amount" label="Amount" unit={base} />
       )}
+      {hasPrice(now) ? <TotalField quote={quote} /> : null}
       <BalanceShares />
       {canHide(now) ? (
         <NumberField name="displayAmount" label="Visible amount (optional)" unit={base} />
@@ -318,9 +363,11 @@ interface NumberProps {
   readonly name: Exclude<FieldName, 'expiresAt'>;
   readonly label: string;
   readonly unit?: string;
+  /** Shown next to the label. */
+  readonly aside?: ComponentChildren;
 }
 
-function NumberField({ name, label, unit = '' }: NumberProps) {
+function NumberField({ name, label, unit = '', aside }: NumberProps) {
   const fault = visibleFault(name);
   const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);
@@ -328,6 +375,7 @@ function NumberField({ name, label, unit = '' }: NumberProps) {
     <Field
       label={label}
       unit={unit}
+      aside={aside}
       value={draft.value[name]}
       inputRef={input}
       input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
@@ -360,11 +408,12 @@ function leave(name: NumberProps['name']): void {
   if (draft.value[name] !== '') touch(name);
 }
 
-/** The exchange's rejection, announced to screen readers. */
+/** The exchange's rejection, announced to screen readers. A field that caused it shows it too: then only that is visible. */
 function RejectionMessage() {
   const found = rejection.value;
+  const isAtField = found?.field !== undefined && shownFields(draft.value).includes(found.field);
   return (
-    <p class="form-error" role="alert">
+    <p class={isAtField ? 'visually-hidden' : 'form-error'} role="alert">
       {found === undefined ? '' : found.text}
     </p>
   );

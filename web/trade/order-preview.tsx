@@ -1,7 +1,9 @@
+import { signal } from '@preact/signals';
 import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { divide } from '../decimal.ts';
 import { grouped, rate, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { available, fees, hasBalances, isSignedIn } from './account.ts';
 import { firstTrigger, hasPrice, isByCost, type OrderContext, pendingActivation } from './draft.ts';
 import { bookFrame } from './feed.ts';
@@ -40,15 +42,30 @@ export function Available() {
 
 /** Buttons that size the order as a share of the balance. */
 export function BalanceShares() {
+  const isDisabled = !isSignedIn.value || !hasBalances.value;
+  // The slider shows what it was set to, until the size is changed in another way.
+  const shown = slid.value?.size === readSize() ? slid.value.percent : 0;
   return (
     <fieldset class="parts">
       <legend class="visually-hidden">% of balance</legend>
+      <input
+        type="range"
+        class="share-slider"
+        aria-label={t('% of balance')}
+        min={0}
+        max={100}
+        step={1}
+        value={shown}
+        disabled={isDisabled}
+        aria-valuetext={`${shown}%`}
+        onInput={({ currentTarget }) => applyShare(currentTarget.valueAsNumber)}
+      />
       {[25, 50, 75, 100].map((percent) => (
         <button
           key={percent}
           type="button"
           class="button small"
-          disabled={!isSignedIn.value || !hasBalances.value}
+          disabled={isDisabled}
           onClick={() => applyShare(percent)}
         >
           {percent}%
@@ -66,9 +83,15 @@ export function applyShare(percent: number): void {
   const value = amountForPercent(parsedDraft.value, context, percent, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
-  edit({ [field]: value.toFixed() });
-  touch(field);
+  edit({ [field]: value.eq(0) ? '' : value.toFixed() });
+  if (value.gt(0)) touch(field);
+  slid.value = { percent, size: readSize() };
 }
+
+/** The last share that was chosen, and the size that it gave. */
+const slid = signal<{ readonly percent: number; readonly size: string } | undefined>(undefined);
+
+const readSize = () => (isByCost(draft.value) ? draft.value.cost : draft.value.amount);
 
 /** Estimated total, fee and proceeds with all digits, since rounding would hide a small fee. The rows are always rendered, so that the form does not jump. */
 export function Preview() {
@@ -174,35 +197,5 @@ function Row({ title, children }: { title: string; children: ComponentChildren }
       <dt>{title}</dt>
       <dd>{children}</dd>
     </div>
-  );
-}
-
-/** Trading rules of the current market. */
-export function MarketRules() {
-  const shown = market.value;
-  if (shown === undefined) return null;
-  const { base, quote, tickSize, stepSize, minAmount, minNotional, symbol } = shown;
-  const { makerFee, takerFee } = fees.value.get(symbol) ?? shown;
-  return (
-    <section class="rules" aria-labelledby="rules-title">
-      <h3 id="rules-title">{symbol} trading rules</h3>
-      <dl>
-        <Row title="Tick size">
-          {tickSize} {quote}
-        </Row>
-        <Row title="Lot size">
-          {stepSize} {base}
-        </Row>
-        <Row title="Minimum order">
-          {minAmount} {base}
-        </Row>
-        <Row title="Minimum value">
-          {minNotional} {quote}
-        </Row>
-        <Row title="Fee (maker / taker)">
-          {rate(makerFee)} / {rate(takerFee)}
-        </Row>
-      </dl>
-    </section>
   );
 }

@@ -12,6 +12,8 @@ const STORAGE_KEY = 'buttonwood-shortcuts';
 const areOn = signal(localStorage.getItem(STORAGE_KEY) !== 'off');
 export const isHelpOpen = signal(false);
 
+const FIELDS = 'input:not([type=radio], [type=checkbox], [type=range]), select, textarea';
+
 interface Shortcut {
   readonly key: string;
   readonly label: string;
@@ -86,16 +88,27 @@ function searchMarkets(): void {
   } else shown.focus();
 }
 
+/** Whether a key press is for a field of the page that keeps all keys. */
+function isTyping({ target }: KeyboardEvent): boolean {
+  const field = target as Element;
+  return field.matches(FIELDS) && field.closest('dialog') === null;
+}
+
 /** Whether a key press is for the page, not for an input or a dialog. */
 function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   if (document.querySelector('dialog[open]') !== null) return false;
-  return !(target as Element).matches('input:not([type=radio], [type=checkbox]), select, textarea');
+  return !(target as Element).matches(FIELDS);
 }
 
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && isTyping(event)) {
+        // Leaves the field, so that the next key is a shortcut.
+        document.getElementById('main')?.focus({ preventScroll: true });
+        return;
+      }
       const shortcut = SHORTCUTS.find(({ key }) => key === event.key);
       if (shortcut === undefined || !isForPage(event)) return;
       if (!areOn.value && shortcut.key !== '?') return;

@@ -1,0 +1,177 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { TestedOrder } from '../../src/client/index.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { Select } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Facts } from '../components/panel.tsx';
+import { fixed, grouped, percent, rounded, sentenceCase } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
+import { preference, storedValue } from '../preferences.ts';
+import { hasPrice, isByCost } from './draft.ts';
+import { market, priceDecimals } from './markets.ts';
+import { currentContext, draft, parsedDraft } from './order-draft.ts';
+import { tested } from './order-test.ts';
+import { type ConfirmPolicy, isFar, type MarketDistance, measureDistance } from './price-guard.ts';
+
+const POLICIES = ['always', 'far', 'never'] as const;
+const POLICY_NAMES: Readonly<Record<ConfirmPolicy, string>> = {
+  always: msg('Every order'),
+  far: msg('Prices far from the market'),
+  never: msg('Never'),
+};
+/** When orders are confirmed, and the distance in percent that counts as far. */
+export const confirmPolicy = preference<ConfirmPolicy>('confirm', POLICIES, 'far');
+export const farPercent = storedValue<number>('confirm-percent', parsePercent, 2);
+
+function parsePercent(json: unknown): number | undefined {
+  return typeof json === 'number' && json > 0 && json <= 100 ? json : undefined;
+}
+
+/** Whether the dialog that confirms the order is open. */
+export const isConfirming = signal(false);
+
+/** The settings of confirmations. */
+export function ConfirmationSettings() {
+  const id = useId();
+  return (
+    <div class="confirmation-settings">
+      <Select
+        label={t('Confirm before sending')}
+        value={confirmPolicy.value}
+        options={POLICIES.map((policy) => [policy, POLICY_NAMES[policy]] as const)}
+        onChange={(policy) => {
+          confirmPolicy.value = policy;
+        }}
+      />
+      {confirmPolicy.value === 'far' ? (
+        <div class="field">
+          <label for={id}>{t('From a distance or slippage of')}</label>
+          <div class="input-box">
+            <input
+              id={id}
+              type="number"
+              min={0.1}
+              max={100}
+              step={0.1}
+              value={farPercent.value}
+              onChange={({ currentTarget }) => {
+                const found = parsePercent(currentTarget.valueAsNumber);
+                if (found === undefined) currentTarget.value = `${farPercent.peek()}`;
+                else farPercent.value = found;
+              }}
+            />
+            <span class="unit">%</span>
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** Warns in the form if the price is far from the market. */
+export function PriceWarning() {
+  const context = currentContext();
+  if (context === undefined) return null;
+  const distance = measureDistance(parsedDraft.value, context);
+  if (distance === undefined || !isFar(distance, farPercent.value)) return null;
+  return (
+    <Notice kind="warning">
+      <DistanceText distance={distance} />
+    </Notice>
+  );
+}
+
+function DistanceText({ distance }: { distance: MarketDistance }) {
+  const { best, throughPercent, average, slippagePercent } = distance;
+  const isBuy = draft.value.side === 'buy';
+  const values = {
+    share: percent(throughPercent.toFixed(2)).replace('+', ''),
+    best: rounded(best, priceDecimals.value),
+    average: average === undefined ? '' : rounded(average, priceDecimals.value),
+    slippage: percent(slippagePercent.toFixed(2)).replace('+', ''),
+    b: (children: ComponentChildren) => <b>{children}</b>,
+  };
+  if (throughPercent.lte(0))
+    return (
+      <T
+        text="The average price would be about {average}, <b>{slippage} worse</b> than the best price."
+        {...values}
+      />
+    );
+  return isBuy ? (
+    <T text="The limit price is <b>{share} above</b> the best ask, {best}." {...values} />
+  ) : (
+    <T text="The limit price is <b>{share} below</b> the best bid, {best}." {...values} />
+  );
+}
+
+/** The dialog that shows what an order does before it is sent. */
+export function ConfirmOrder({ onConfirm }: { onConfirm: () => void }) {
+  const close = () => {
+    isConfirming.value = false;
+  };
+  const isBuy = draft.value.side === 'buy';
+  return (
+    <Dialog
+      title={isBuy ? t('Confirm buy order') : t('Confirm sell order')}
+      open={isConfirming.value}
+      onClose={close}
+    >
+      <PriceWarning />
+      <OrderFacts />
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={close}>
+          {t('Go back')}
+        </button>
+        <button
+          type="button"
+          class={`button ${draft.value.side}-fill`}
+          onClick={() => {
+            close();
+            onConfirm();
+          }}
+        >
+          {isBuy ? t('Buy {base}', { base: base() }) : t('Sell {base}', { base: base() })}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+const base = () => market.value?.base ?? '';
+
+function OrderFacts() {
+  const now = parsedDraft.value;
+  const { quote = '' } = market.value ?? {};
+  const size = isByCost(now)
+    ? `${grouped(now.cost || '0')} ${quote}`
+    : `${grouped(now.amount || '0')} ${base()}`;
+  const exact = tested.value;
+  return (
+    <Facts
+      facts={[
+        [msg('Market'), market.value?.symbol ?? ''],
+        [msg('Order type'), sentenceCase(now.type)],
+        [isByCost(now) ? msg('Total') : msg('Amount'), size],
+        ...(hasPrice(now)
+          ? [[msg('Limit price'), `${grouped(now.price || '0')} ${quote}`] as const]
+          : []),
+        ...(exact === undefined ? [] : testedFacts(exact.order, quote)),
+      ]}
+    />
+  );
+}
+
+/** Returns what the exchange answered to a test of the order. */
+function testedFacts(order: TestedOrder<string>, quote: string) {
+  const fees = order.fees.map(({ cost, asset }) => `${grouped(cost)} ${asset}`).join(', ');
+  const average =
+    order.average === null ? '–' : `${fixed(order.average, priceDecimals.value)} ${quote}`;
+  return [
+    [msg('Fills at once'), `${grouped(order.filled)} ${base()}`],
+    [msg('Average price'), average],
+    [msg('Fee'), fees || '0'],
+  ] as const;
+}

@@ -1,0 +1,75 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { api } from '../api.ts';
+import { Facts } from '../components/panel.tsx';
+import { compact, grouped, rate } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { preference } from '../preferences.ts';
+import { fees, isSignedIn } from './account.ts';
+import { ConfirmationSettings } from './confirm-order.tsx';
+import { market } from './markets.ts';
+
+const areRulesOpen = preference('form-rules', ['open', 'closed'] as const, 'closed');
+
+/** Fees, trading rules and settings of the order form, folded until the user opens them. */
+export function FormDetails() {
+  const shown = market.value;
+  if (shown === undefined) return null;
+  const { base, quote, tickSize, stepSize, minAmount, minNotional, symbol } = shown;
+  const { makerFee, takerFee } = fees.value.get(symbol) ?? shown;
+  return (
+    <details
+      class="form-details"
+      open={areRulesOpen.value === 'open'}
+      onToggle={(event) => {
+        areRulesOpen.value = event.currentTarget.open ? 'open' : 'closed';
+      }}
+    >
+      <summary>{t('Fees, trading rules and confirmation')}</summary>
+      <ConfirmationSettings />
+      <Facts
+        facts={[
+          [msg('Fee (maker / taker)'), `${rate(makerFee)} / ${rate(takerFee)}`],
+          [msg('Tick size'), `${tickSize} ${quote}`],
+          [msg('Lot size'), `${stepSize} ${base}`],
+          [msg('Minimum order'), `${minAmount} ${base}`],
+          [msg('Minimum value'), `${minNotional} ${quote}`],
+        ]}
+      />
+      {isSignedIn.value ? <FeeTier /> : null}
+    </details>
+  );
+}
+
+/** The fee tier of the account with the volume that it is based on. */
+function FeeTier() {
+  const facts = useSignal<readonly (readonly [string, ComponentChildren])[]>([]);
+  useSignalEffect(() => {
+    // Loaded again with each fill, as the fee rates are.
+    void fees.value;
+    if (areRulesOpen.value !== 'open') return;
+    api
+      .getFees()
+      .then(({ tier, volume, volumeAsset }) => {
+        facts.value = [
+          [msg('Fee tier'), tier === 0 ? t('None') : t('Tier {tier}', { tier })],
+          [
+            msg('30-day volume'),
+            volume === null ? (
+              '–'
+            ) : (
+              <span title={grouped(volume)}>{`${compact(volume)} ${volumeAsset}`}</span>
+            ),
+          ],
+        ];
+      })
+      // The rates above do not depend on it.
+      .catch(() => {});
+  });
+  return (
+    <>
+      <Facts facts={facts.value} />
+      <a href="/settings#fees">{t('All fees and tiers')}</a>
+    </>
+  );
+}
