@@ -1,5 +1,6 @@
 import { fromUnits } from '../decimal.ts';
 import { fixed, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import type { BookRow, BookScale } from './book-view.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 
@@ -7,8 +8,12 @@ export interface Shown {
   readonly decimals: BookScale;
   readonly amountDecimals: number;
   readonly group: bigint;
+  /** Remaining amounts of the user's open orders on this side, by the price of their row. */
+  readonly own: ReadonlyMap<bigint, bigint>;
 }
 
+/** Duration of the feedback to a picked price. */
+const PICKED_MS = 350;
 const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** One side of the order book table. One price is in the tab order; arrow keys move to the others. */
@@ -18,6 +23,7 @@ export class BookSide {
   /** The exact price in each row; empty for an empty row. */
   private readonly prices: string[] = [];
   private readonly widths: number[] = [];
+  private readonly own: string[] = [];
 
   constructor(
     body: HTMLTableSectionElement,
@@ -46,7 +52,7 @@ export class BookSide {
     index: number,
     row: BookRow | undefined,
     maxTotal: bigint,
-    { decimals, amountDecimals }: Shown,
+    { decimals, amountDecimals, own }: Shown,
     priceDecimals: number,
   ): void {
     const button = this.buttons[index]!;
@@ -56,6 +62,9 @@ export class BookSide {
       // A background needs no layout; an element for the bar would.
       this.live.rows[index]!.style.backgroundSize = `${width}% 100%`;
     }
+    const amount = (units: bigint) => rounded(fromUnits(units, decimals.amount), amountDecimals);
+    const ownUnits = row === undefined ? undefined : own.get(row.price);
+    this.markOwn(index, ownUnits === undefined ? '' : amount(ownUnits));
     if (row === undefined) {
       this.prices[index] = '';
       button.disabled = true;
@@ -65,13 +74,20 @@ export class BookSide {
     const price = fromUnits(row.price, decimals.price);
     this.prices[index] = price.toFixed();
     button.disabled = false;
-    const amount = (units: bigint) => rounded(fromUnits(units, decimals.amount), amountDecimals);
     this.live.set(index, [fixed(price, priceDecimals), amount(row.amount), amount(row.total)]);
+  }
+
+  /** Marks a row that has orders of the user. @param amount Empty for none. */
+  private markOwn(index: number, amount: string): void {
+    if ((this.own[index] ?? '') === amount) return;
+    this.own[index] = amount;
+    this.live.rows[index]!.classList.toggle('own', amount !== '');
+    this.buttons[index]!.title = amount === '' ? '' : t('Your open orders: {amount}', { amount });
   }
 
   private resize(count: number): void {
     this.live.resize(count);
-    for (const list of [this.buttons, this.prices, this.widths]) list.length = count;
+    for (const list of [this.buttons, this.prices, this.widths, this.own]) list.length = count;
     const best = this.side === 'ask' ? count - 1 : 0;
     this.buttons.forEach((button, index) => {
       button.tabIndex = index === best ? 0 : -1;
@@ -90,7 +106,10 @@ export class BookSide {
     row.append(price, amount, total);
     row.addEventListener('click', () => {
       const picked = this.prices[this.live.rows.indexOf(row)];
-      if (picked) this.pick(picked);
+      if (!picked) return;
+      this.pick(picked);
+      // Feedback for a tap: the price goes into a form that a phone does not show yet.
+      row.animate({ opacity: [0.3, 1] }, PICKED_MS);
     });
     this.buttons[index] = button;
     return { row, texts: [priceText, amountText, totalText] };

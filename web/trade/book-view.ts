@@ -40,8 +40,7 @@ export function bookRows(
   let total = 0n;
   for (const [priceText, amountText] of levels) {
     const exact = toUnits(priceText, scale.price);
-    const rest = exact % group;
-    const grouped = rest === 0n ? exact : side === 'bid' ? exact - rest : exact - rest + group;
+    const grouped = groupPrice(exact, side, group);
     if (grouped !== price) {
       if (price >= 0n) rows.push({ price, amount, total });
       if (rows.length === count) return rows;
@@ -54,6 +53,13 @@ export function bookRows(
   }
   if (price >= 0n) rows.push({ price, amount, total });
   return rows;
+}
+
+/** Returns the price of the row that shows a price: bids are rounded down, asks up. */
+export function groupPrice(price: bigint, side: 'bid' | 'ask', group: bigint): bigint {
+  const rest = price % group;
+  if (rest === 0n) return price;
+  return side === 'bid' ? price - rest : price - rest + group;
 }
 
 const MAX_GROUPS = 6;

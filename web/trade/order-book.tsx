@@ -5,11 +5,21 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { fromUnits } from '../decimal.ts';
-import { ARROWS, countDecimals, fixed, grouped, percent } from '../format.ts';
+import { ARROWS, countDecimals, fixed, percent } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { preference, storedValue } from '../preferences.ts';
+import { openOrders } from './account.ts';
 import { BookSide } from './book-side.ts';
-import { type BookScale, bookRows, defaultGroup, groupingSteps, toUnits } from './book-view.ts';
+import {
+  type BookScale,
+  bookRows,
+  defaultGroup,
+  groupingSteps,
+  groupPrice,
+  toUnits,
+} from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
-import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
+import { amountDecimals, lastPrice, market, price, priceDecimals, symbol } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
 
 const ROW_PX = 20;
@@ -24,8 +34,18 @@ interface Grouping {
   readonly scale: BookScale;
 }
 
-/** The step chosen by the user, which applies to one market only. */
-type ChosenStep = Signal<{ readonly symbol: string; readonly step: bigint } | undefined>;
+/** The grouping that the user chose, in units of the price, by symbol. */
+const chosenSteps = storedValue<Readonly<Record<string, string>>>('book-groups', parseSteps, {});
+
+function parseSteps(json: unknown): Readonly<Record<string, string>> | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const isStep = ([, step]: [string, unknown]) => typeof step === 'string' && /^\d+$/.test(step);
+  return Object.fromEntries(Object.entries(json).filter(isStep));
+}
+
+const VIEWS = { both: msg('Bids and asks'), bids: msg('Bids'), asks: msg('Asks') } as const;
+type View = keyof typeof VIEWS;
+const view = preference<View>('book-view', ['both', 'bids', 'asks'], 'both');
 
 /** Bids and asks with depth bars; clicking a price puts it into the order form. */
 export function OrderBookPanel() {
@@ -34,7 +54,6 @@ export function OrderBookPanel() {
   const bids = useRef<HTMLTableSectionElement>(null);
   const sides = useRef<Sides>(undefined);
   const rowCount = useRowCount(box);
-  const chosen: ChosenStep = useSignal(undefined);
   useEffect(() => {
     sides.current = {
       ask: new BookSide(asks.current!, 'ask', pickPrice),
@@ -44,7 +63,7 @@ export function OrderBookPanel() {
   useSignalEffect(() => {
     void bookFrame.value;
     const count = rowCount.value;
-    if (sides.current !== undefined && count > 0) paint(sides.current, count, grouping(chosen));
+    if (sides.current !== undefined && count > 0) paint(sides.current, count, grouping());
   });
   const { base = '', quote = '' } = market.value ?? {};
   return (
@@ -52,7 +71,18 @@ export function OrderBookPanel() {
       <StaleNote />
       <header class="panel-head">
         <h2 id="book-title">Order book</h2>
-        <GroupingSelect chosen={chosen} />
+        <div class="book-controls">
+          <Select
+            label={t('Sides')}
+            hiddenLabel
+            value={view.value}
+            options={Object.entries(VIEWS) as [View, string][]}
+            onChange={(chosen) => {
+              view.value = chosen;
+            }}
+          />
+          <GroupingSelect />
+        </div>
       </header>
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
         <table class="book-table">
@@ -88,27 +118,49 @@ interface Sides {
 }
 
 function paint(sides: Sides, count: number, { step, scale }: Grouping): void {
+  const askCount = countRows('asks', count);
+  const bidCount = countRows('bids', count);
   const shown = { decimals: scale, amountDecimals: amountDecimals.value, group: step };
-  const askRows = bookRows(book.asks, 'ask', step, count, scale);
-  const bidRows = bookRows(book.bids, 'bid', step, count, scale);
+  const askRows = bookRows(book.asks, 'ask', step, askCount, scale);
+  const bidRows = bookRows(book.bids, 'bid', step, bidCount, scale);
   const askTotal = askRows.at(-1)?.total ?? 0n;
   const bidTotal = bidRows.at(-1)?.total ?? 0n;
   const maxTotal = askTotal > bidTotal ? askTotal : bidTotal;
-  sides.ask.paint(askRows, count, maxTotal, shown);
-  sides.bid.paint(bidRows, count, maxTotal, shown);
+  sides.ask.paint(askRows, askCount, maxTotal, { ...shown, own: ownAmounts('ask', step, scale) });
+  sides.bid.paint(bidRows, bidCount, maxTotal, { ...shown, own: ownAmounts('bid', step, scale) });
 }
 
-function grouping(chosen: ChosenStep): Grouping {
-  const { symbol = '', tickSize = '1', stepSize = '1', last = '1' } = market.value ?? {};
+/** Returns the rows of a side: all of the space if the other side is hidden. @param half Rows of each of both sides */
+function countRows(side: 'bids' | 'asks', half: number): number {
+  if (view.value === 'both') return half;
+  return view.value === side ? 2 * half : 0;
+}
+
+/** Returns the amounts of the user's resting orders by the price of their row. */
+function ownAmounts(side: 'bid' | 'ask', step: bigint, scale: BookScale): Map<bigint, bigint> {
+  const own = new Map<bigint, bigint>();
+  for (const order of openOrders.value) {
+    const isHere = order.symbol === symbol.value && (order.side === 'buy') === (side === 'bid');
+    if (!isHere || order.type !== 'limit' || order.price === null) continue;
+    const row = groupPrice(toUnits(order.price, scale.price), side, step);
+    const remaining = toUnits(order.amount, scale.amount) - toUnits(order.filled, scale.amount);
+    own.set(row, (own.get(row) ?? 0n) + remaining);
+  }
+  return own;
+}
+
+function grouping(): Grouping {
+  const { symbol: shown = '', tickSize = '1', stepSize = '1', last = '1' } = market.value ?? {};
   const scale = { price: priceDecimals.value, amount: countDecimals(stepSize) };
   const price = toUnits(last, scale.price);
   const steps = groupingSteps(toUnits(tickSize, scale.price), price);
-  const step = chosen.value?.symbol === symbol ? chosen.value.step : defaultGroup(steps, price);
+  const chosen = chosenSteps.value[shown];
+  const step = steps.find((each) => `${each}` === chosen) ?? defaultGroup(steps, price);
   return { steps, step, scale };
 }
 
-function GroupingSelect({ chosen }: { chosen: ChosenStep }) {
-  const { steps, step, scale } = grouping(chosen);
+function GroupingSelect() {
+  const { steps, step, scale } = grouping();
   return (
     <Select
       label="Price grouping"
@@ -116,7 +168,7 @@ function GroupingSelect({ chosen }: { chosen: ChosenStep }) {
       value={`${step}`}
       options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
       onChange={(value) => {
-        chosen.value = { symbol: market.value?.symbol ?? '', step: BigInt(value) };
+        chosenSteps.value = { ...chosenSteps.value, [symbol.value]: value };
       }}
     />
   );
@@ -159,7 +211,10 @@ function Spread() {
         <span class="muted">Auction: prices may cross</span>
       ) : bid && ask ? (
         <span class="muted">
-          Spread {grouped(new Big(ask).minus(bid))} ({spreadPercent(bid, ask)})
+          {t('Spread {spread} ({share})', {
+            spread: fixed(new Big(ask).minus(bid), priceDecimals.value),
+            share: spreadPercent(bid, ask),
+          })}
         </span>
       ) : (
         <span class="muted">{bid ? 'No asks' : ask ? 'No bids' : 'Order book is empty'}</span>
