@@ -447,6 +447,7 @@ export const tradingPage = suite('trading page', (site) => {
     await page.getByLabel('Order type').selectOption('limit');
     await page.fill('input[name=price]', '190000');
     await page.fill('input[name=amount]', '0.00654');
+    await page.getByLabel('Iceberg').check();
     await page.fill('input[name=displayAmount]', '0.002');
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     const iceberg = page.locator('.orders tbody tr', { hasText: '0.00654' });
@@ -660,14 +661,22 @@ export const tradingPage = suite('trading page', (site) => {
     const page = await site.share({ width: 390, height: 844, as: 'alice' });
     await show(page);
     await page.locator('.badge.sandbox').waitFor();
-    for (const view of ['Book', 'Trades', 'Buy/Sell', 'Orders', 'Chart']) {
+    for (const view of ['Book', 'Trades', 'Orders', 'Chart']) {
       await page.locator('.views').getByRole('button', { name: view, exact: true }).click();
       const width = await page.evaluate('document.documentElement.scrollWidth');
       expect(`${view} ${width}`).toBe(`${view} 390`);
       expect(await axeFindings(page)).toEqual([]);
     }
     await page.locator('.views').getByRole('button', { name: 'Book' }).click();
-    await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+    // A tap on a price opens the form with it.
+    await page.locator('.asks tr', { hasText: '118,100' }).click();
+    await page.getByLabel('Limit price').waitFor();
+    expect(await page.getByLabel('Limit price').inputValue()).toBe('118100');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Limit price').waitFor({ state: 'hidden' });
+    await page.locator('.phone-bar').getByRole('button', { name: 'Sell BTC' }).click();
+    await page.locator('.order-form').getByRole('button', { name: 'Sell BTC' }).waitFor();
   });
 });
 
@@ -689,7 +698,7 @@ function recordOrders(page: Page) {
     });
   });
   page.on('request', (request) => {
-    const isOrder = /\/api\/orders/.test(request.url()) && request.method() !== 'GET';
+    const isOrder = /\/api\/orders(?!\/test)/.test(request.url()) && request.method() !== 'GET';
     if (isOrder) sent.push({ over: 'REST', text: request.postData() ?? '' });
   });
   const connected = () => untilFrame(page, () => authenticated === AUTHENTICATED_SOCKETS);

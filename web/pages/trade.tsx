@@ -1,45 +1,54 @@
 import '../styles/base.css';
 import '../styles/trade.css';
-import { effect, useSignal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { announceError } from '../components/toast.tsx';
 import { rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
-import { startAccount } from '../trade/account.ts';
+import { isSignedIn, startAccount } from '../trade/account.ts';
 import { AmendDialog } from '../trade/amend-dialog.tsx';
 import { ChartPanel } from '../trade/chart/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
 import { MarketList } from '../trade/market-list.tsx';
-import { lastPrice, loadMarkets, priceDecimals, symbol } from '../trade/markets.ts';
+import { lastPrice, loadMarkets, missingMarket, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { startOrderTests } from '../trade/order-test.ts';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
+import {
+  FormSheet,
+  isFormOpen,
+  PhoneBar,
+  phoneView,
+  useSwipes,
+} from '../trade/phone/phone-views.tsx';
 import { Shortcuts, ShortcutsButton } from '../trade/shortcuts.tsx';
+import { sidePanel } from '../trade/side-switch.tsx';
 import { Tape } from '../trade/tape.tsx';
 import { Ticker } from '../trade/ticker.tsx';
 import { startTrading } from '../trade/trading.ts';
 
 const TITLE_EVERY_MS = 1000;
-const VIEWS = [
-  ['chart', 'Chart'],
-  ['book', 'Book'],
-  ['tape', 'Trades'],
-  ['form', 'Buy/Sell'],
-  ['orders', 'Orders'],
-] as const;
-
-/** The trading page. On a phone it shows one view at a time, chosen by the buttons of `VIEWS`. */
+/** The trading page. On a phone it shows one view at a time. */
 function TradePage() {
-  const view = useSignal<(typeof VIEWS)[number][0]>('chart');
+  useSwipes();
+  if (missingMarket.value !== undefined) return <MissingMarket symbol={missingMarket.value} />;
+  const classes = [
+    'trade',
+    `view-${phoneView.value}`,
+    `side-${sidePanel.value}`,
+    isFormOpen.value ? 'form-open' : '',
+    isSignedIn.value ? '' : 'visitor',
+  ];
   return (
     <Shell
       at="/trade"
-      class={`trade view-${view.value}`}
+      class={classes.join(' ')}
       aside={
         <>
           <ConnectionBadge />
@@ -48,37 +57,36 @@ function TradePage() {
       }
     >
       <Ticker />
-      <nav class="views" aria-label="Views">
-        {VIEWS.map(([id, label]) => (
-          <button
-            key={id}
-            type="button"
-            aria-pressed={view.value === id}
-            onClick={() => {
-              view.value = id;
-              // Charts do not draw while hidden.
-              requestAnimationFrame(() => dispatchEvent(new Event('resize')));
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </nav>
       <section class="panel markets" aria-labelledby="markets-title">
         <StaleNote />
         <header class="panel-head">
-          <h2 id="markets-title">Markets</h2>
+          <h2 id="markets-title">{t('Markets')}</h2>
         </header>
         <MarketList />
       </section>
       <ChartPanel />
       <OrderBookPanel />
       <Tape />
+      <FormSheet />
       <OrderForm />
       <OrdersPanel />
+      <PhoneBar />
       <Shortcuts />
       <AmendDialog />
       <span class="visually-hidden" data-ready={hasBook.value} />
+    </Shell>
+  );
+}
+
+/** Shown for a URL that names no listed market. */
+function MissingMarket({ symbol: wanted }: { symbol: string }) {
+  return (
+    <Shell at="/trade" class="page missing-market">
+      <h1>{t('Market {wanted} not found', { wanted })}</h1>
+      <p class="muted">{t('It does not exist, or has been delisted. Choose another market:')}</p>
+      <section class="panel" aria-label={t('Markets')}>
+        <MarketList />
+      </section>
     </Shell>
   );
 }

@@ -1,9 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import Big from 'big.js';
 import { api } from '../api.ts';
-import { announce } from '../components/toast.tsx';
 import { countDecimals, fixed } from '../format.ts';
-import { t } from '../i18n/index.ts';
 import { withoutDelisted } from './listings.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
@@ -65,9 +63,13 @@ export async function loadMarkets(): Promise<void> {
     markets.value = withoutDelisted(listed.markets, '');
     prices.value = new Map(figures.map((each) => [each.symbol, each]));
     assetDecimals.value = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
-    const wanted = readPathSymbol() ?? localStorage.getItem(MARKET_STORAGE_KEY);
+    const wanted = localStorage.getItem(MARKET_STORAGE_KEY);
     const known = markets.value.find((each) => each.symbol === wanted) ?? markets.value[0];
-    if (symbol.value === '' && known !== undefined) show(known.symbol);
+    const isNamed = readPathSymbol() !== undefined;
+    if (!isNamed && symbol.value === '' && known !== undefined) {
+      show(known.symbol);
+      history.replaceState(null, '', marketPath(known.symbol));
+    }
     followPath();
   });
 }
@@ -83,7 +85,11 @@ export function marketPath(wanted: string): string {
   return `/trade/${wanted.replace('/', '-')}`;
 }
 
+/** The market that the URL names, if the exchange does not list it. No other market is shown in its place. */
+export const missingMarket = signal<string | undefined>(undefined);
+
 function show(wanted: string): void {
+  missingMarket.value = undefined;
   symbol.value = wanted;
   localStorage.setItem(MARKET_STORAGE_KEY, wanted);
 }
@@ -92,16 +98,17 @@ function readPathSymbol(): string | undefined {
   return /^\/trade\/([^/]+)/.exec(location.pathname)?.[1]?.replace('-', '/').toUpperCase();
 }
 
-/** Keeps the URL and the current market in step, so that no order goes to another market than the URL names. */
+/** Keeps the current market in step with the URL, so that no order goes to another market than the URL names. */
 function followPath(): void {
   const wanted = readPathSymbol();
-  if (wanted === undefined || symbol.value === '') return;
-  if (markets.value.some((each) => each.symbol === wanted)) show(wanted);
-  else {
-    const shown = symbol.value;
-    announce(t('Market {wanted} not found. Showing {shown}.', { wanted, shown }), 'error');
+  if (wanted === undefined) return;
+  if (markets.value.some((each) => each.symbol === wanted)) {
+    show(wanted);
+    history.replaceState(null, '', marketPath(wanted));
+    return;
   }
-  history.replaceState(null, '', marketPath(symbol.value));
+  symbol.value = '';
+  missingMarket.value = wanted;
 }
 
 addEventListener('popstate', followPath);

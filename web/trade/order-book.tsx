@@ -21,6 +21,7 @@ import {
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals, symbol } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
+import { SideSwitch } from './side-switch.tsx';
 
 const ROW_PX = 20;
 const HEAD_PX = 24;
@@ -70,17 +71,10 @@ export function OrderBookPanel() {
     <section class="panel book" aria-labelledby="book-title">
       <StaleNote />
       <header class="panel-head">
-        <h2 id="book-title">Order book</h2>
+        <h2 id="book-title">{t('Order book')}</h2>
+        <SideSwitch />
         <div class="book-controls">
-          <Select
-            label={t('Sides')}
-            hiddenLabel
-            value={view.value}
-            options={Object.entries(VIEWS) as [View, string][]}
-            onChange={(chosen) => {
-              view.value = chosen;
-            }}
-          />
+          <ViewButtons />
           <GroupingSelect />
         </div>
       </header>
@@ -157,6 +151,32 @@ function grouping(): Grouping {
   const chosen = chosenSteps.value[shown];
   const step = steps.find((each) => `${each}` === chosen) ?? defaultGroup(steps, price);
   return { steps, step, scale };
+}
+
+function ViewButtons() {
+  return (
+    <fieldset class="book-views">
+      <legend class="visually-hidden">{t('Sides')}</legend>
+      {(Object.keys(VIEWS) as View[]).map((id) => (
+        <button
+          key={id}
+          type="button"
+          class={`book-view-${id}`}
+          aria-label={t(VIEWS[id])}
+          title={t(VIEWS[id])}
+          aria-pressed={view.value === id}
+          onClick={() => {
+            view.value = id;
+          }}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path class="sell" d="M2 3h12M2 6h12" />
+            <path class="buy" d="M2 10h12M2 13h12" />
+          </svg>
+        </button>
+      ))}
+    </fieldset>
+  );
 }
 
 function GroupingSelect() {

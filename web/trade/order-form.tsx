@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
@@ -6,6 +6,7 @@ import { Field, Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, fillToasts, isSignedIn } from './account.ts';
 import { AuctionPanel } from './auction-panel.tsx';
@@ -125,12 +126,15 @@ export function OrderForm() {
         }}
       >
         <Sides side={draft.value.side} />
-        <Select
-          label="Order type"
-          value={draft.value.type}
-          options={TYPES}
-          onChange={(type) => edit({ type })}
-        />
+        <div class={draft.value.type === 'market' ? '' : 'type-row'}>
+          <Select
+            label={t('Order type')}
+            value={draft.value.type}
+            options={TYPES}
+            onChange={(type) => edit({ type })}
+          />
+          {draft.value.type === 'market' ? null : <TimeInForceSelect />}
+        </div>
         <Available />
         <OrderFields />
         <PriceWarning />
@@ -230,24 +234,79 @@ function OrderFields() {
       )}
       {hasPrice(now) ? <TotalField quote={quote} /> : null}
       <BalanceShares />
-      {canHide(now) ? (
-        <NumberField name="displayAmount" label="Visible amount (optional)" unit={base} />
+      {now.timeInForce === 'GTD' ? <ExpiryField /> : null}
+      <Options />
+      {canHide(now) && isIceberg.value ? (
+        <NumberField name="displayAmount" label={t('Visible amount')} unit={base} />
       ) : null}
-      {now.type === 'market' ? null : <TimeInForceFields />}
-      {canAttach(now) ? (
+      {canAttach(now) && now.hasAttached ? (
         <fieldset class="attached">
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={now.hasAttached}
-              onChange={(event) => edit({ hasAttached: event.currentTarget.checked })}
-            />
-            Take profit / stop loss
-          </label>
-          {now.hasAttached ? <LegFields quote={quote} /> : null}
+          <legend class="visually-hidden">{t('Take profit / stop loss')}</legend>
+          <LegFields quote={quote} />
         </fieldset>
       ) : null}
     </>
+  );
+}
+
+/** Whether the form has the field for the visible amount. */
+const isIceberg = signal(false);
+
+/** The options of the order type, one after the other. */
+function Options() {
+  const now = draft.value;
+  return (
+    <div class="options">
+      {hasPrice(now) ? (
+        <Check
+          label={t('Post only')}
+          isChecked={now.postOnly}
+          isDisabled={!canBePostOnly(now)}
+          onChange={(postOnly) => edit({ postOnly })}
+        />
+      ) : null}
+      {canHide(now) ? (
+        <Check
+          label={t('Iceberg')}
+          isChecked={isIceberg.value}
+          onChange={(isChecked) => {
+            isIceberg.value = isChecked;
+            if (!isChecked) edit({ displayAmount: '' });
+          }}
+        />
+      ) : null}
+      {canAttach(now) ? (
+        <Check
+          label={t('TP / SL')}
+          hint={t('Take profit / stop loss')}
+          isChecked={now.hasAttached}
+          onChange={(hasAttached) => edit({ hasAttached })}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isChecked: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function Check({ label, hint, isChecked, isDisabled = false, onChange }: CheckProps) {
+  return (
+    <label class="check" title={hint}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        disabled={isDisabled}
+        aria-label={hint}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
   );
 }
 
@@ -324,38 +383,27 @@ function TrailingFields({ quote }: { quote: string }) {
   );
 }
 
-function TimeInForceFields() {
+function TimeInForceSelect() {
   const now = draft.value;
-  const fault = visibleFault('expiresAt');
   return (
-    <div class="lasting">
-      <Select
-        label="Time in force"
-        value={now.timeInForce}
-        options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
-        onChange={(timeInForce) => edit({ timeInForce })}
-      />
-      {now.timeInForce === 'GTD' ? (
-        <Field
-          label="Expires (local time)"
-          value={now.expiresAt}
-          error={fault?.text}
-          input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}
-          onInput={(expiresAt) => edit({ expiresAt })}
-        />
-      ) : null}
-      {hasPrice(now) ? (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={now.postOnly}
-            disabled={!canBePostOnly(now)}
-            onChange={(event) => edit({ postOnly: event.currentTarget.checked })}
-          />
-          Post only
-        </label>
-      ) : null}
-    </div>
+    <Select
+      label={t('Time in force')}
+      value={now.timeInForce}
+      options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
+      onChange={(timeInForce) => edit({ timeInForce })}
+    />
+  );
+}
+
+function ExpiryField() {
+  return (
+    <Field
+      label={t('Expires (local time)')}
+      value={draft.value.expiresAt}
+      error={visibleFault('expiresAt')?.text}
+      input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}
+      onInput={(expiresAt) => edit({ expiresAt })}
+    />
   );
 }
 

@@ -2,9 +2,11 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../components/stale-note.tsx';
 import { rounded, timeOfDay } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 import { amountDecimals, market, priceDecimals } from './markets.ts';
+import { SideSwitch } from './side-switch.tsx';
 
 const MAX_ROWS = 40;
 
@@ -30,7 +32,8 @@ export function Tape() {
     <section class="panel tape" aria-labelledby="tape-title">
       <StaleNote />
       <header class="panel-head">
-        <h2 id="tape-title">Trades</h2>
+        <h2 id="tape-title">{t('Trades')}</h2>
+        <SideSwitch />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div class="tape-box" tabIndex={0}>

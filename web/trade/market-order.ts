@@ -1,0 +1,69 @@
+import { assetName } from './asset-names.ts';
+import type { ExactMarket, ExactPrice } from './records.ts';
+
+export const MARKET_SORTS = ['name', 'price', 'change', 'volume'] as const;
+export type MarketSort = (typeof MARKET_SORTS)[number];
+
+/** A column and a direction, such as `-volume` for the largest volume first. */
+export type SortOrder = MarketSort | `-${MarketSort}`;
+export const SORT_ORDERS = MARKET_SORTS.flatMap((sort) => [sort, `-${sort}`] as const);
+
+/** The markets to list: those of a quote asset, or the favorites. */
+export type MarketFilter = 'all' | 'favorites' | `quote:${string}`;
+
+interface Wanted {
+  /** Ticker, symbol or name of an asset, as typed. */
+  readonly query: string;
+  readonly filter: MarketFilter;
+  readonly sort: SortOrder;
+  readonly favorites: ReadonlySet<string>;
+}
+
+/** Returns the markets that match, favorites first. Sorting by name keeps the order of the exchange. */
+export function listMarkets(
+  markets: readonly ExactMarket[],
+  prices: ReadonlyMap<string, ExactPrice>,
+  { query, filter, sort, favorites }: Wanted,
+): readonly ExactMarket[] {
+  const text = query
+    .trim()
+    .toUpperCase()
+    .replace(/[/\s-]/g, '');
+  const found = markets.filter(
+    (market) => matchesFilter(market, filter, favorites) && matchesText(market, text),
+  );
+  const direction = sort.startsWith('-') ? -1 : 1;
+  const column = sort.replace('-', '') as MarketSort;
+  const rank = ({ symbol }: ExactMarket) => (favorites.has(symbol) ? 0 : 1);
+  return found.toSorted((a, b) => rank(a) - rank(b) || direction * compare(a, b, column, prices));
+}
+
+function matchesFilter(
+  { symbol, quote }: ExactMarket,
+  filter: MarketFilter,
+  favorites: ReadonlySet<string>,
+): boolean {
+  if (filter === 'favorites') return favorites.has(symbol);
+  return filter === 'all' || filter === `quote:${quote}`;
+}
+
+function matchesText({ symbol, base, quote }: ExactMarket, text: string): boolean {
+  const names = [symbol.replace('/', ''), assetName(base), assetName(quote)];
+  return names.some((name) => name.toUpperCase().replaceAll(' ', '').includes(text));
+}
+
+function compare(
+  a: ExactMarket,
+  b: ExactMarket,
+  column: MarketSort,
+  prices: ReadonlyMap<string, ExactPrice>,
+): number {
+  if (column === 'name') return a.symbol < b.symbol ? -1 : 1;
+  const read = ({ symbol, last, percentage, quoteVolume }: ExactMarket) => {
+    const now = prices.get(symbol) ?? { price: last, percentage, quoteVolume };
+    return Number(
+      { price: now.price, change: now.percentage, volume: now.quoteVolume }[column] ?? 0,
+    );
+  };
+  return read(a) - read(b);
+}
