@@ -56,7 +56,7 @@ describe('distance from the market', () => {
     expect(measureDistance(draft, context)!.slippagePercent.toNumber()).toBe(5);
   });
 
-  test('an empty side counts from the last price, and orders that wait for a trigger have no distance', () => {
+  test('an empty side counts from the last price, and pending trigger orders have no distance', () => {
     expect(
       measureDistance({ ...base, price: '150' }, book([], []))!.throughPercent.toNumber(),
     ).toBe(50);

@@ -3,7 +3,7 @@ import { decimal, divide } from '../decimal.ts';
 import { type Draft, hasPrice, hasTrigger, type OrderContext } from './draft.ts';
 import { walkBook } from './order-estimate.ts';
 
-/** How an order would trade at once, compared with the best price of the other side of the book. */
+/** The part of an order that would trade at once, compared with the best price of the other side of the book. */
 export interface MarketDistance {
   /** Best opposite price; the last price if that side of the book is empty. */
   readonly best: Big;
@@ -17,7 +17,7 @@ export interface MarketDistance {
 
 const PLACES = 10;
 
-/** Returns how far an order reaches into the book; undefined for orders that wait for a trigger, and until it is complete. */
+/** Returns how far an order reaches into the book; undefined for orders with a pending trigger, and until it is complete. */
 export function measureDistance(draft: Draft, context: OrderContext): MarketDistance | undefined {
   const isMarket = draft.type === 'market';
   if (!isMarket && (!hasPrice(draft) || hasTrigger(draft))) return undefined;

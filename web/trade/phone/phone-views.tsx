@@ -66,7 +66,7 @@ export function PhoneBar() {
   );
 }
 
-/** Opens the order form over the page when a price is picked, and closes it by Escape or a tap beside it. */
+/** Opens the order form over the page when a price is picked, and closes it by Escape or a tap outside of it. */
 export function FormSheet() {
   useEffect(
     () =>
