@@ -71,6 +71,17 @@ export function percent(text: string, decimals = 2): string {
   return `${value.replace('-', '−')}%`;
 }
 
+/** Formats a gain or loss with its sign, rounded to the nearest: `1250.5` → `+1,250.50`. */
+export function signed(value: string | Big, decimals: number): string {
+  const text = format(toPlainText(value), {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    roundingMode: 'halfExpand',
+    signDisplay: 'exceptZero',
+  });
+  return text.replace('-', '−');
+}
+
 /** Returns the color class of a change in percent; empty if it is shown as zero. */
 export function changeTone(text: string): 'buy' | 'sell' | '' {
   const sign = percent(text).charAt(0);

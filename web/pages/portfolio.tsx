@@ -2,26 +2,17 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
-import { Faucet, hasFaucet } from '../components/faucet.tsx';
-import { Select } from '../components/field.tsx';
 import { Reports } from '../components/reports.tsx';
 import { Shell } from '../components/shell.tsx';
-import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { fixed, grouped } from '../format.ts';
-import {
-  balances,
-  chooseQuote,
-  type Holding,
-  holdings,
-  loadHoldings,
-  quotes,
-  shownQuote,
-  total,
-  valueDecimals,
-} from '../portfolio/holdings.ts';
+import { T, t } from '../i18n/index.ts';
+import { Allocation } from '../portfolio/allocation.tsx';
+import { BalanceTable } from '../portfolio/balance-table.tsx';
+import { GainYears } from '../portfolio/gain-years.tsx';
+import { followGains } from '../portfolio/gains.ts';
+import { loadHoldings } from '../portfolio/holdings.ts';
 import { BalanceProof } from '../portfolio/proof.tsx';
-import { share } from '../portfolio/rates.ts';
+import { Summary } from '../portfolio/summary.tsx';
 import { TimeTravel } from '../portfolio/time-travel.tsx';
 import { ValueChart } from '../portfolio/value-chart.tsx';
 import { isSandbox } from '../sandbox.ts';
@@ -29,8 +20,6 @@ import { loadSession, profile, signInPath } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const REFRESH_MS = 15_000;
-/** Number of allocation colors. */
-const TONES = 6;
 
 function PortfolioPage() {
   return (
@@ -44,9 +33,12 @@ function PortfolioPage() {
 function SignedOut() {
   return (
     <div class="page">
-      <h1>Portfolio</h1>
+      <h1>{t('Portfolio')}</h1>
       <p class="panel empty">
-        <a href={signInPath()}>Sign in</a> to see your balances and their value.
+        <T
+          text="<a>Sign in</a> to see your balances and their value."
+          a={(children) => <a href={signInPath()}>{children}</a>}
+        />
       </p>
     </div>
   );
@@ -54,114 +46,22 @@ function SignedOut() {
 
 function Portfolio() {
   return (
-    <div class="page">
-      <div class="portfolio-head">
-        <div>
-          <h1>Portfolio</h1>
-          <p class="portfolio-total">
-            {balances.value === undefined ? '–' : fixed(total.value, valueDecimals.value)}{' '}
-            <span class="muted">{shownQuote.value}</span>
-          </p>
-        </div>
-        <Select
-          label="Currency"
-          value={shownQuote.value}
-          options={quotes.value.map((each) => [each, each])}
-          onChange={chooseQuote}
-        />
+    <div class="page portfolio">
+      <Summary />
+      <div class="portfolio-charts">
+        <ValueChart />
+        <Allocation />
       </div>
-      <ValueChart />
-      <Allocation />
-      <section class="panel" aria-labelledby="balances-title">
-        <header>
-          <h2 id="balances-title">Balances</h2>
-          <div class="portfolio-actions">
-            <a class="button small" href="/deposit">
-              Deposit
-            </a>
-            <a class="button small" href="/withdraw">
-              Withdraw
-            </a>
-            <Faucet onAdded={() => loadHoldings().catch(announceError)} />
-          </div>
-        </header>
-        <Table
-          caption="Balances"
-          columns={COLUMNS}
-          rows={holdings.value}
-          rowKey={({ balance }) => balance.asset}
-          empty={
-            balances.value === undefined
-              ? 'Loading…'
-              : hasFaucet()
-                ? 'No assets yet. Get demo funds from the faucet above.'
-                : 'No assets yet. Make a deposit to start trading.'
-          }
-        />
-      </section>
+      <BalanceTable />
+      <div class="gain-years">
+        <GainYears />
+      </div>
       <BalanceProof />
       <Reports />
       {isSandbox ? <TimeTravel /> : null}
     </div>
   );
 }
-
-/** Share of each asset in the portfolio value, as a bar and as a list. */
-function Allocation() {
-  const parts = holdings.value.filter(({ value }) => value !== undefined);
-  return (
-    <section class="panel" aria-labelledby="allocation-title">
-      <header>
-        <h2 id="allocation-title">Allocation</h2>
-      </header>
-      <div class="panel-body">
-        {parts.length === 0 ? <p class="muted">No assets yet</p> : null}
-        <div class="allocation-bar" aria-hidden="true">
-          {parts.map(({ balance, value }, index) => (
-            <span
-              key={balance.asset}
-              class={`tone-${index % TONES}`}
-              style={{ flexGrow: share(value!, total.value).toNumber() }}
-            />
-          ))}
-        </div>
-        <ul class="allocation">
-          {parts.map(({ balance, value }, index) => (
-            <li key={balance.asset}>
-              <span class={`swatch tone-${index % TONES}`} aria-hidden="true" />
-              <b>{balance.asset}</b> {share(value!, total.value).toFixed(2)}%
-            </li>
-          ))}
-        </ul>
-      </div>
-    </section>
-  );
-}
-
-const COLUMNS: readonly Column<Holding>[] = [
-  { key: 'asset', title: 'Asset', cell: ({ balance }) => <b>{balance.asset}</b> },
-  { key: 'total', title: 'Total', numeric: true, cell: ({ balance }) => grouped(balance.total) },
-  {
-    key: 'available',
-    title: 'Available',
-    numeric: true,
-    cell: ({ balance }) => grouped(balance.available),
-  },
-  { key: 'held', title: 'In orders', numeric: true, cell: ({ balance }) => grouped(balance.held) },
-  {
-    key: 'value',
-    title: 'Value',
-    numeric: true,
-    cell: ({ value }) =>
-      value === undefined ? 'No price' : `${fixed(value, valueDecimals.value)} ${shownQuote.value}`,
-  },
-  {
-    key: 'share',
-    title: 'Allocation',
-    numeric: true,
-    cell: ({ value }) => (value === undefined ? '–' : `${share(value, total.value).toFixed(2)}%`),
-  },
-];
 
 showPage(<PortfolioPage />);
 loadSession().catch(announceError);
@@ -171,5 +71,9 @@ effect(() => {
   const timer = setInterval(() => {
     if (!document.hidden) loadHoldings().catch(announceError);
   }, REFRESH_MS);
-  return () => clearInterval(timer);
+  const stopGains = followGains();
+  return () => {
+    clearInterval(timer);
+    stopGains();
+  };
 });

@@ -14,19 +14,20 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 
 /** Checks the newest proof of liabilities in the browser. */
 export function BalanceProof() {
   const proofs = useResource(() => api.listProofs());
   return (
     <Panel
-      title="Proof of your balances"
-      lead="Check that the exchange counts your balances among its debts."
+      title={t('Proof of your balances')}
+      lead={t('Check that the exchange counts your balances among its debts.')}
     >
       <Loaded resource={proofs}>
         {({ proofs: [newest] }) =>
           newest === undefined ? (
-            <p class="muted">The exchange has not published a proof yet.</p>
+            <p class="muted">{t('The exchange has not published a proof yet.')}</p>
           ) : (
             <NewestProof proof={newest} />
           )
@@ -47,7 +48,7 @@ function NewestProof({ proof }: { proof: LiabilityProof }) {
     try {
       const found = await verifyInclusion(await api.getInclusion({ id: proof.id }));
       if (found.proof.root !== proof.root) {
-        throw new Error('The exchange has shown two different roots for this position.');
+        throw new Error(t('The exchange has shown two different roots for this position.'));
       }
       verified.value = found;
     } catch (error) {
@@ -60,25 +61,25 @@ function NewestProof({ proof }: { proof: LiabilityProof }) {
     <div class="stack">
       <Facts
         facts={[
-          ['Time', dateTime(proof.timestamp)],
-          ['Log position', grouped(`${proof.position}`)],
+          [msg('Time'), dateTime(proof.timestamp)],
+          [msg('Log position'), grouped(`${proof.position}`)],
           [
-            'Root',
+            msg('Root'),
             <span key="root" class="with-button">
               <code>{proof.root}</code>
-              <CopyButton text={proof.root} what="root" />
+              <CopyButton text={proof.root} what={t('root')} />
             </span>,
           ],
         ]}
       />
       <div class="with-button">
         <button type="button" class="button" disabled={isBusy.value} onClick={verify}>
-          {isBusy.value ? 'Verifying…' : 'Verify'}
+          {isBusy.value ? t('Verifying…') : t('Verify')}
         </button>
       </div>
       {problem.value === undefined ? null : (
         <Notice kind="error">
-          <b>Not verified.</b> {problem.value}
+          <b>{t('Not verified.')}</b> {problem.value}
         </Notice>
       )}
       {verified.value === undefined ? null : <Verified found={verified.value} />}
@@ -90,34 +91,45 @@ function Verified({ found }: { found: VerifiedInclusion }) {
   const { proof, account, balances } = found;
   const decimals = new Map(proof.assets.map((each) => [each.asset, each.decimals]));
   const columns: readonly Column<IncludedBalance>[] = [
-    { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
+    { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
     {
       key: 'amount',
-      title: 'Balance in the proof',
+      title: msg('Balance in the proof'),
       numeric: true,
       cell: ({ asset, amount }) => grouped(formatSmallestUnits(amount, decimals.get(asset)!)),
     },
-    { key: 'status', title: 'Status', cell: () => <span class="badge on">✓ Included</span> },
+    {
+      key: 'status',
+      title: msg('Status'),
+      cell: () => <span class="badge on">{t('✓ Included')}</span>,
+    },
   ];
   return (
     <>
       <Notice kind="success">
-        <b>Verified in your browser.</b> These balances of {account} are in the totals that the
-        exchange has published for {dateTime(proof.timestamp)}. Compare them with your records.
+        <T
+          text="<b>Verified in your browser.</b> These balances of {account} are in the totals that the exchange has published for {time}. Compare them with your records."
+          account={account}
+          time={dateTime(proof.timestamp)}
+          b={(children) => <b>{children}</b>}
+        />
       </Notice>
       <Table
-        caption="Balances in the proof"
+        caption={t('Balances in the proof')}
         columns={columns}
         rows={balances}
         rowKey={({ asset }) => asset}
-        empty="You had no balances at that time."
+        empty={t('You had no balances at that time.')}
       />
       <div class="with-button">
         <button type="button" class="button small" onClick={() => download(found)}>
-          Download proof
+          {t('Download proof')}
         </button>
         <span class="muted">
-          Check it without the exchange: <code>npx buttonwood verify-liabilities FILE</code>
+          <T
+            text="Check it without the exchange: <code>npx buttonwood verify-liabilities FILE</code>"
+            code={(children) => <code>{children}</code>}
+          />
         </span>
       </div>
     </>

@@ -9,16 +9,17 @@ import { ResponseOrder } from '../components/response-order.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { countDecimals, dateTime, fixed, grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { markets } from './holdings.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** Steps of the buttons next to the slider. */
 const STEPS = [
-  { label: '−1 h', name: '−1 h: one hour earlier', ms: -HOUR_MS },
-  { label: '−1 min', name: '−1 min: one minute earlier', ms: -MINUTE_MS },
-  { label: '+1 min', name: '+1 min: one minute later', ms: MINUTE_MS },
-  { label: '+1 h', name: '+1 h: one hour later', ms: HOUR_MS },
+  { label: msg('−1 h'), name: msg('−1 h: one hour earlier'), ms: -HOUR_MS },
+  { label: msg('−1 min'), name: msg('−1 min: one minute earlier'), ms: -MINUTE_MS },
+  { label: msg('+1 min'), name: msg('+1 min: one minute later'), ms: MINUTE_MS },
+  { label: msg('+1 h'), name: msg('+1 h: one hour later'), ms: HOUR_MS },
 ] as const;
 const LEVELS = 8;
 const MAX_ORDERS = 100;
@@ -64,15 +65,15 @@ export function TimeTravel() {
   return (
     <section class={`panel time-travel ${isPast ? 'is-past' : ''}`} aria-labelledby="travel-title">
       <header>
-        <h2 id="travel-title">Time travel</h2>
+        <h2 id="travel-title">{t('Time travel')}</h2>
         {at.value === undefined ? null : (
           <p class="past-badge" role="status">
-            Past: {dateTime(new Date(at.value).toISOString())}
+            {t('Past: {time}', { time: dateTime(new Date(at.value).toISOString()) })}
           </p>
         )}
       </header>
       <div class="panel-body stack">
-        <p class="muted">See your balances, open orders and an order book as they were.</p>
+        <p class="muted">{t('See your balances, open orders and an order book as they were.')}</p>
         <Slider at={at} />
         {failure.value === undefined || !isPast ? null : (
           <Notice kind="error">{failure.value.message}</Notice>
@@ -108,7 +109,7 @@ function Slider({ at }: { at: Signal<number | undefined> }) {
     <div class="travel-controls">
       <input
         type="range"
-        aria-label="Moment"
+        aria-label={t('Moment')}
         aria-valuetext={dateTime(new Date(value).toISOString())}
         min={first}
         max={now}
@@ -122,10 +123,10 @@ function Slider({ at }: { at: Signal<number | undefined> }) {
             key={label}
             type="button"
             class="button small"
-            aria-label={name}
+            aria-label={t(name)}
             onClick={() => set(value + ms)}
           >
-            {label}
+            {t(label)}
           </button>
         ))}
         <button
@@ -136,7 +137,7 @@ function Slider({ at }: { at: Signal<number | undefined> }) {
             at.value = undefined;
           }}
         >
-          Back to now
+          {t('Back to now')}
         </button>
       </span>
     </div>
@@ -151,31 +152,31 @@ interface PastViewProps {
 }
 
 function PastView({ past, isCurrent, symbol }: PastViewProps) {
-  const moment = dateTime(new Date(past.at).toISOString());
+  const time = dateTime(new Date(past.at).toISOString());
   return (
     <div class="past-view" aria-busy={!isCurrent}>
       <div>
-        <h3>Balances at {moment}</h3>
+        <h3>{t('Balances at {time}', { time })}</h3>
         <Table
-          caption={`Balances at ${moment}`}
+          caption={t('Balances at {time}', { time })}
           columns={BALANCE_COLUMNS}
           rows={past.balances}
           rowKey={({ asset }) => asset}
-          empty="No assets yet."
+          empty={t('No assets yet')}
         />
-        <h3>Open orders at {moment}</h3>
+        <h3>{t('Open orders at {time}', { time })}</h3>
         <Table
-          caption={`Open orders at ${moment}`}
+          caption={t('Open orders at {time}', { time })}
           columns={ORDER_COLUMNS}
           rows={past.orders}
           rowKey={({ orderId }) => orderId}
-          empty="No open orders."
+          empty={t('No open orders')}
         />
       </div>
       <div>
-        <h3>Order book at {moment}</h3>
+        <h3>{t('Order book at {time}', { time })}</h3>
         <Select
-          label="Market"
+          label={t('Market')}
           value={symbol.value || (markets.value[0]?.symbol ?? '')}
           options={markets.value.map(({ symbol: each }) => [each, each])}
           onChange={(chosen) => {
@@ -194,25 +195,25 @@ function PastBook({ past: { bids, asks } }: { past: Past }) {
     ...asks.toReversed().map((level) => ({ side: 'sell', level })),
     ...bids.map((level) => ({ side: 'buy', level })),
   ];
-  if (rows.length === 0) return <p class="empty">The order book was empty.</p>;
+  if (rows.length === 0) return <p class="empty">{t('The order book was empty.')}</p>;
   // As many decimals in all rows, so that their points are below each other.
   const decimals = (index: number) =>
     Math.max(...rows.map(({ level }) => countDecimals(level[index]!)));
   const [priceDecimals, amountDecimals] = [decimals(0), decimals(1)];
   return (
     <table class="past-book">
-      <caption class="visually-hidden">Order book then</caption>
+      <caption class="visually-hidden">{t('Order book then')}</caption>
       <thead>
         <tr>
-          <th scope="col">Side</th>
-          <th scope="col">Price</th>
-          <th scope="col">Amount</th>
+          <th scope="col">{t('Side')}</th>
+          <th scope="col">{t('Price')}</th>
+          <th scope="col">{t('Amount')}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ side, level }) => (
           <tr key={`${side} ${level[0]}`}>
-            <td class={side}>{side === 'buy' ? '↑ Bid' : '↓ Ask'}</td>
+            <td class={side}>{side === 'buy' ? t('↑ Bid') : t('↓ Ask')}</td>
             <td>{fixed(level[0]!, priceDecimals)}</td>
             <td>{fixed(level[1]!, amountDecimals)}</td>
           </tr>
@@ -223,28 +224,33 @@ function PastBook({ past: { bids, asks } }: { past: Past }) {
 }
 
 const BALANCE_COLUMNS: readonly Column<Balance<string>>[] = [
-  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'total', title: 'Total', numeric: true, cell: ({ total }) => grouped(total) },
-  { key: 'available', title: 'Available', numeric: true, cell: (each) => grouped(each.available) },
-  { key: 'held', title: 'In orders', numeric: true, cell: ({ held }) => grouped(held) },
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'total', title: msg('Total'), numeric: true, cell: ({ total }) => grouped(total) },
+  {
+    key: 'available',
+    title: msg('Available'),
+    numeric: true,
+    cell: (each) => grouped(each.available),
+  },
+  { key: 'held', title: msg('In orders'), numeric: true, cell: ({ held }) => grouped(held) },
 ];
 
 const ORDER_COLUMNS: readonly Column<Order<string>>[] = [
-  { key: 'market', title: 'Market', cell: ({ symbol }) => symbol },
+  { key: 'market', title: msg('Market'), cell: ({ symbol }) => symbol },
   {
     key: 'side',
-    title: 'Side',
-    cell: ({ side }) => <span class={side}>{side === 'buy' ? '↑ Buy' : '↓ Sell'}</span>,
+    title: msg('Side'),
+    cell: ({ side }) => <span class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</span>,
   },
-  { key: 'type', title: 'Type', cell: ({ type }) => sentenceCase(type) },
+  { key: 'type', title: msg('Type'), cell: ({ type }) => sentenceCase(type) },
   {
     key: 'price',
-    title: 'Price',
+    title: msg('Price'),
     numeric: true,
     cell: ({ price, triggerPrice }) => grouped(price ?? triggerPrice ?? '0'),
   },
-  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'filled', title: 'Filled', numeric: true, cell: ({ filled }) => grouped(filled) },
+  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'filled', title: msg('Filled'), numeric: true, cell: ({ filled }) => grouped(filled) },
 ];
 
 /** Returns the time of the exchange, milliseconds since 1970. */

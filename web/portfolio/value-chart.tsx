@@ -1,181 +1,154 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
-import {
-  AreaSeries,
-  type AutoscaleInfo,
-  ColorType,
-  createChart,
-  type IChartApi,
-  type ISeriesApi,
-  type UTCTimestamp,
-} from 'lightweight-charts';
 import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
-import { faded, theme, themeColor } from '../components/theme.tsx';
-import { announceError } from '../components/toast.tsx';
-import { ARROWS, changeTone, dateTime, fixed, percent } from '../format.ts';
-import {
-  balances,
-  loadValues,
-  RANGES,
-  type Range,
-  range,
-  shownQuote,
-  type ValuePoint,
-  valueDecimals,
-} from './holdings.ts';
-import { formatAxis, widenRange } from './value-axis.ts';
+import { theme } from '../components/theme.tsx';
+import { dateTime, fixed, signed } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { clock, marketColors, preference } from '../preferences.ts';
+import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
+import { shownQuote, valueDecimals } from './holdings.ts';
+import type { ChartPoint } from './performance.ts';
+import { CHART_KINDS, PerformanceChart } from './performance-chart.ts';
 
 const TABLE_ROWS = 12;
+const KIND_LABELS = { value: msg('Value'), gains: msg('Profit and loss') } as const;
 
-interface Drawing {
-  readonly chart: IChartApi;
-  readonly area: ISeriesApi<'Area'>;
-}
+const kind = preference('portfolio-chart', CHART_KINDS, 'value');
 
-/** Portfolio value over time, with a table for screen readers. */
+/** Value or gains of the portfolio over time, with a table for screen readers. */
 export function ValueChart() {
   const box = useRef<HTMLDivElement>(null);
-  const drawing = useRef<Drawing>(undefined);
-  const values = useSignal<readonly ValuePoint[] | undefined>(undefined);
+  const chart = useRef<PerformanceChart>(undefined);
+  const hovered = useSignal<number | undefined>(undefined);
   useEffect(() => {
-    drawing.current = createDrawing(box.current!);
-    return () => drawing.current!.chart.remove();
+    chart.current = new PerformanceChart(box.current!, (index) => {
+      hovered.value = index;
+    });
+    return () => chart.current!.remove();
   }, []);
   useSignalEffect(() => {
-    const [shownRange, currency] = [range.value, shownQuote.value];
-    if (balances.value === undefined || currency === '') return;
-    let isOver = false;
-    loadValues(shownRange, currency)
-      .then((loaded) => {
-        if (!isOver) values.value = sinceFirst(loaded);
-      })
-      .catch(announceError);
-    return () => {
-      isOver = true;
-    };
+    void [theme.value, clock.value, marketColors.value];
+    chart.current!.useTheme();
+    chart.current!.show(chartPoints.value ?? [], kind.value);
   });
-  useSignalEffect(() => {
-    void theme.value;
-    applyTheme(drawing.current!);
-    showValues(drawing.current!, values.value ?? []);
-  });
+  const points = chartPoints.value;
   return (
     <section class="panel value-chart" aria-labelledby="value-title">
       <header>
-        <h2 id="value-title">Portfolio value</h2>
-        <Change values={values.value} />
+        <h2 id="value-title" class="visually-hidden">
+          {t('Performance')}
+        </h2>
         <Choices
-          legend="Time range"
-          ids={Object.keys(RANGES) as Range[]}
+          legend={t('Chart')}
+          ids={CHART_KINDS}
+          chosen={kind.value}
+          onChoose={(chosen) => {
+            kind.value = chosen;
+          }}
+          format={(id) => t(KIND_LABELS[id])}
+        />
+        <Choices
+          legend={t('Time range')}
+          ids={RANGE_IDS}
           chosen={range.value}
           onChoose={(id) => {
             range.value = id;
           }}
         />
       </header>
-      <div class="value-canvas" ref={box} aria-hidden="true" />
-      {values.value?.length === 0 ? (
-        <p class="value-note">No history yet. Your portfolio value appears here hour by hour.</p>
-      ) : null}
-      <ChartCredit>Times are UTC. </ChartCredit>
-      <ValueTable values={values.value ?? []} />
+      <Legend point={points?.[hovered.value ?? points.length - 1]} />
+      <div class="value-box">
+        <div class="value-canvas" ref={box} aria-hidden="true" />
+        {points?.length === 0 ? (
+          <p class="value-note">
+            {t('No history yet. Your portfolio value appears here after your first deposit.')}
+          </p>
+        ) : null}
+        {gains.value?.isComplete === false ? (
+          <p class="value-note" role="status">
+            {t('Reading your ledger…')}
+          </p>
+        ) : null}
+      </div>
+      <ChartCredit />
+      <PointTable points={points ?? []} />
     </section>
   );
 }
 
-function createDrawing(box: HTMLElement): Drawing {
-  const chart = createChart(box, {
-    autoSize: true,
-    layout: { attributionLogo: false, fontSize: 11 },
-    timeScale: { timeVisible: true, borderVisible: false },
-    rightPriceScale: { borderVisible: false },
-    handleScroll: false,
-    handleScale: false,
-  });
-  const area = chart.addSeries(AreaSeries, {
-    lineWidth: 2,
-    priceLineVisible: false,
-    autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => {
-      const info = own();
-      return info?.priceRange ? { ...info, priceRange: widenRange(info.priceRange) } : info;
-    },
-  });
-  return { chart, area };
-}
-
-function applyTheme({ chart, area }: Drawing): void {
-  const line = themeColor('accent');
-  chart.applyOptions({
-    layout: {
-      background: { type: ColorType.Solid, color: themeColor('panel') },
-      textColor: themeColor('muted'),
-    },
-    grid: { vertLines: { visible: false }, horzLines: { color: themeColor('line') } },
-  });
-  area.applyOptions({
-    lineColor: line,
-    topColor: faded(line, 0.28),
-    bottomColor: faded(line, 0.02),
-    priceFormat: { type: 'custom', formatter: formatAxis },
-  });
-}
-
-function showValues({ chart, area }: Drawing, values: readonly ValuePoint[]): void {
-  area.setData(
-    values.map(({ timestamp, value }) => ({
-      time: (Date.parse(timestamp) / 1000) as UTCTimestamp,
-      value,
-    })),
-  );
-  chart.timeScale().fitContent();
-}
-
-function ValueTable({ values }: { values: readonly ValuePoint[] }) {
+/** The figures of the point under the pointer, or of the last one. */
+function Legend({ point }: { point: ChartPoint | undefined }) {
+  if (point === undefined) return <p class="value-legend">–</p>;
+  const { time, value, gain, realized, flow } = point;
+  const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
   return (
-    <table class="visually-hidden">
-      <caption>
-        Value in {shownQuote.value} over {RANGES[range.value].title}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Value</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sample(values).map(({ timestamp, value }) => (
-          <tr key={timestamp}>
-            <td>{dateTime(timestamp)}</td>
-            <td>{fixed(value.toFixed(8), valueDecimals.value)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
-  const [first, last] = [values?.[0], values?.at(-1)];
-  if (first === undefined || last === undefined || first.value === 0) return <p class="muted">–</p>;
-  const change = (((last.value - first.value) / first.value) * 100).toFixed(4);
-  const tone = changeTone(change);
-  return (
-    <p class={tone}>
-      {ARROWS[tone]}
-      {percent(change)}
+    <p class="value-legend">
+      <span class="muted">{dateTime(new Date(time).toISOString())}</span>
+      {kind.value === 'value' ? (
+        <span>
+          {t('Value')} <b>{fixed(value, valueDecimals.value)}</b>
+        </span>
+      ) : (
+        <>
+          <span>
+            {t('P&L')} <b>{money(gain)}</b>
+          </span>
+          <span>
+            <i class="legend-line" aria-hidden="true" /> {t('Realized')} <b>{money(realized)}</b>
+          </span>
+        </>
+      )}
+      {flow === undefined ? null : (
+        <span class="flow">
+          {flow.lt(0) ? t('↓ Withdrawn') : t('↑ Deposited')} <b>{money(flow)}</b>
+        </span>
+      )}
     </p>
   );
 }
 
-/** Drops the points before the first positive value. */
-function sinceFirst(values: readonly ValuePoint[]): readonly ValuePoint[] {
-  const first = values.findIndex(({ value }) => value > 0);
-  return first < 0 ? [] : values.slice(first);
+function PointTable({ points }: { points: readonly ChartPoint[] }) {
+  const money = (amount: ChartPoint['gain']) => signed(amount, valueDecimals.value);
+  return (
+    // A hidden table alone would still be as wide as its cells.
+    <div class="visually-hidden">
+      <table>
+        <caption>
+          {t('Value and gains in {currency}, {range}', {
+            currency: shownQuote.value,
+            range: t(RANGES[range.value].title),
+          })}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">{t('Time')}</th>
+            <th scope="col">{t('Value')}</th>
+            <th scope="col">{t('P&L')}</th>
+            <th scope="col">{t('Realized')}</th>
+            <th scope="col">{t('Deposits less withdrawals')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sample(points).map(({ time, value, gain, realized, flow }) => (
+            <tr key={time}>
+              <td>{dateTime(new Date(time).toISOString())}</td>
+              <td>{fixed(value, valueDecimals.value)}</td>
+              <td>{money(gain)}</td>
+              <td>{money(realized)}</td>
+              <td>{flow === undefined ? '–' : money(flow)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }
 
-/** Returns about TABLE_ROWS points, the last one included. */
-function sample(values: readonly ValuePoint[]): ValuePoint[] {
-  const every = Math.max(1, Math.ceil(values.length / TABLE_ROWS));
-  return values.filter((_, index) => (values.length - 1 - index) % every === 0);
+/** Returns about TABLE_ROWS points, the last one included, and those with a flow. */
+function sample(points: readonly ChartPoint[]): ChartPoint[] {
+  const every = Math.max(1, Math.ceil(points.length / TABLE_ROWS));
+  return points.filter(
+    ({ flow }, index) => flow !== undefined || (points.length - 1 - index) % every === 0,
+  );
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { type Flow, type Point, performanceOver, toChartPoints } from './performance.ts';
+
+const HOUR_MS = 3_600_000;
+const at = (hour: number) => new Date(hour * HOUR_MS).toISOString();
+
+function point(hour: number, values: Partial<Record<keyof Point, string>>): Point {
+  return {
+    timestamp: at(hour),
+    value: '0',
+    cost: '0',
+    realized: '0',
+    unrealized: '0',
+    withdrawnGain: '0',
+    netDeposits: '0',
+    returnIndex: '1',
+    ...values,
+  };
+}
+
+function flow(hour: number, value: string | null): Flow {
+  return { timestamp: at(hour), asset: 'BTC', type: 'deposit', amount: '1', value };
+}
+
+test('a deposit is neither a gain nor a return', () => {
+  const before = point(0, { value: '100', netDeposits: '100', returnIndex: '1.1' });
+  const after = point(1, { value: '5165', netDeposits: '5100', returnIndex: '1.21' });
+  const { gain, returnPercent } = performanceOver([before, after])!;
+  expect(gain.toFixed()).toBe('65');
+  expect(returnPercent.toFixed()).toBe('10');
+  expect(performanceOver([])).toBeUndefined();
+});
+
+test('points show the ends of intervals, and the flows in each', () => {
+  const points = [
+    point(0, {}),
+    point(1, { value: '150', netDeposits: '150' }),
+    point(2, { value: '160', netDeposits: '150', realized: '4' }),
+    point(3, { value: '60', netDeposits: '40', realized: '4', withdrawnGain: '3' }),
+  ];
+  const flows = [flow(1.2, '100'), flow(1.7, '50'), flow(3.1, '-110'), flow(3.2, null)];
+  const shown = toChartPoints(points, flows, HOUR_MS, 3.5 * HOUR_MS);
+  expect(shown.map(({ time }) => time / HOUR_MS)).toEqual([2, 3, 3.5]);
+  expect(shown.map(({ value }) => value.toFixed())).toEqual(['150', '160', '60']);
+  expect(shown.map(({ gain }) => gain.toFixed())).toEqual(['0', '10', '20']);
+  expect(shown.map(({ realized }) => realized.toFixed())).toEqual(['0', '4', '7']);
+  expect(shown.map((each) => each.flow?.toFixed())).toEqual(['150', undefined, '-110']);
+});
+
+test('an account that never had anything has no points', () => {
+  expect(toChartPoints([point(0, {}), point(1, {})], [], HOUR_MS, 2 * HOUR_MS)).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import Big from 'big.js';
+import type { ProfitAndLoss } from '../../src/client/index.ts';
+import { divide } from '../decimal.ts';
+
+export type Gains = ProfitAndLoss<string>;
+export type Point = Gains['points'][number];
+export type Flow = Gains['flows'][number];
+
+/** Decimals of returns in percent, more than are shown. */
+const RETURN_DECIMALS = 6;
+
+/** Gain over the time between two points, and the time-weighted return in percent. */
+export interface Performance {
+  readonly gain: Big;
+  readonly returnPercent: Big;
+}
+
+/** The figures of a chart at the end of an interval. */
+export interface ChartPoint {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly value: Big;
+  /** Gain since the first point, and its part that is not unrealized. */
+  readonly gain: Big;
+  readonly realized: Big;
+  /** Value of the deposits less withdrawals of the interval; undefined if there were none. */
+  readonly flow: Big | undefined;
+}
+
+/** Returns the gain and the return from the first point to the last; undefined without points. */
+export function performanceOver(points: readonly Point[]): Performance | undefined {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const before = new Big(first.returnIndex);
+  const ratio = before.eq(0)
+    ? new Big(1)
+    : divide(new Big(last.returnIndex), before, RETURN_DECIMALS + 2, Big.roundHalfUp);
+  return {
+    gain: totalGain(last).minus(totalGain(first)),
+    returnPercent: ratio.minus(1).times(100),
+  };
+}
+
+/** Returns the points of a chart, from the first one with a value, a flow or a gain. @param now The log's time, milliseconds since 1970. */
+export function toChartPoints(
+  points: readonly Point[],
+  flows: readonly Flow[],
+  intervalMs: number,
+  now: number,
+): ChartPoint[] {
+  const first = points[0];
+  if (first === undefined) return [];
+  const [gain, realized] = [totalGain(first), realizedGain(first)];
+  let next = 0;
+  const all = points.map((point) => {
+    const start = Date.parse(point.timestamp);
+    const end = start + intervalMs;
+    let flow: Big | undefined;
+    for (; next < flows.length && Date.parse(flows[next]!.timestamp) < end; next++) {
+      flow = (flow ?? new Big(0)).plus(flows[next]!.value ?? 0);
+    }
+    return {
+      // The last interval has not ended.
+      time: Math.max(start, Math.min(end, now)),
+      value: new Big(point.value),
+      gain: totalGain(point).minus(gain),
+      realized: realizedGain(point).minus(realized),
+      flow,
+    };
+  });
+  const begin = all.findIndex(({ value, flow }) => !value.eq(0) || flow !== undefined);
+  return begin < 0 ? [] : all.slice(begin);
+}
+
+function totalGain({ value, netDeposits }: Point): Big {
+  return new Big(value).minus(netDeposits);
+}
+
+function realizedGain({ realized, withdrawnGain }: Point): Big {
+  return new Big(realized).plus(withdrawnGain);
+}

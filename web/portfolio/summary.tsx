@@ -1,0 +1,118 @@
+import type Big from 'big.js';
+import type { ComponentChildren } from 'preact';
+import { Select } from '../components/field.tsx';
+import { ARROWS, changeTone, fixed, percent, signed } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { gains, METHOD_LABELS, METHODS, method, performance, RANGES, range } from './gains.ts';
+import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
+
+/** The value of the portfolio and its gains, and the choices of currency and method. */
+export function Summary() {
+  return (
+    <header class="portfolio-head">
+      <div class="portfolio-value">
+        <h1>{t('Portfolio')}</h1>
+        <p class="portfolio-total">
+          {balances.value === undefined ? '–' : fixed(total.value, valueDecimals.value)}{' '}
+          <span class="muted">{shownQuote.value}</span>
+        </p>
+      </div>
+      <Figures />
+      <div class="portfolio-choices">
+        <Select
+          label={t('Currency')}
+          value={shownQuote.value}
+          options={quotes.value.map((each) => [each, each])}
+          onChange={(chosen) => {
+            quote.value = chosen;
+          }}
+        />
+        <Select
+          label={t('Cost method')}
+          value={method.value}
+          options={METHODS.map((each) => [each, METHOD_LABELS[each]] as const)}
+          onChange={(chosen) => {
+            method.value = chosen;
+          }}
+        />
+      </div>
+    </header>
+  );
+}
+
+function Figures() {
+  const found = gains.value;
+  const change = performance.value;
+  const money = (value: string | Big | undefined) =>
+    value === undefined ? '–' : <Gain value={value} />;
+  const title = t(RANGES[range.value].title);
+  return (
+    <dl class="figures">
+      <Figure name={t('P&L, {range}', { range: title })}>{money(change?.gain)}</Figure>
+      <Figure
+        name={t('Return, {range}', { range: title })}
+        hint={t('Time-weighted: deposits and withdrawals do not change it.')}
+      >
+        {change === undefined ? '–' : <Return value={change.returnPercent} />}
+      </Figure>
+      <Figure name={t('Unrealized')} hint={t('Value less cost of everything that you hold.')}>
+        {money(found?.unrealized)}
+      </Figure>
+      <Figure name={t('Realized')} hint={t('Gains less losses of everything that you sold.')}>
+        {money(found?.realized)}
+      </Figure>
+      {found === undefined || Number(found.withdrawnGain) === 0 ? null : (
+        <Figure
+          name={t('Withdrawn gains')}
+          hint={t('Value less cost of everything that you withdrew, at that time.')}
+        >
+          {money(found.withdrawnGain)}
+        </Figure>
+      )}
+      <Figure
+        name={t('Net deposits')}
+        hint={t('Deposits less withdrawals, at their value at that time.')}
+      >
+        {found === undefined ? '–' : fixed(found.netDeposits, valueDecimals.value)}
+      </Figure>
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly hint?: string;
+  readonly children: ComponentChildren;
+}
+
+function Figure({ name, hint, children }: FigureProps) {
+  return (
+    <div title={hint}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** A gain or loss in the chosen currency. */
+export function Gain({ value }: { value: string | Big }) {
+  const text = signed(value, valueDecimals.value);
+  const tone = signTone(text);
+  return <span class={tone}>{text}</span>;
+}
+
+function Return({ value }: { value: Big }) {
+  const text = value.toFixed(4);
+  const tone = changeTone(text);
+  return (
+    <span class={tone}>
+      {ARROWS[tone]}
+      {percent(text)}
+    </span>
+  );
+}
+
+function signTone(text: string): string {
+  if (text.startsWith('+')) return 'buy';
+  return text.startsWith('−') ? 'sell' : '';
+}
