@@ -10,6 +10,17 @@ interface FetchEvent extends ExtendableEvent {
   readonly request: Request;
   respondWith(response: Promise<Response>): void;
 }
+interface PushEvent extends ExtendableEvent {
+  readonly data: { json(): PushMessage } | null;
+}
+/** A message of the exchange. */
+interface PushMessage {
+  readonly title: string;
+  readonly body: string;
+  /** Names the event, so that a message that is sent twice is shown once. */
+  readonly tag: string;
+  readonly path: string;
+}
 interface NotificationEvent extends ExtendableEvent {
   readonly notification: Notification;
 }
@@ -19,6 +30,7 @@ interface WindowClient {
 }
 /** The global object of a service worker, whose types conflict with those of pages. */
 interface WorkerScope {
+  readonly registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
   readonly clients: {
     claim(): Promise<void>;
@@ -59,6 +71,16 @@ async function navigate(request: Request): Promise<Response> {
     if (page === undefined) throw error;
     return page;
   }
+}
+
+addEventListener('push', (event) => {
+  const message = (event as PushEvent).data?.json();
+  if (message !== undefined) (event as PushEvent).waitUntil(notify(message));
+});
+
+function notify({ title, body, tag, path }: PushMessage): Promise<void> {
+  const options = { body, tag, icon: '/icon-192.png', data: { path } };
+  return scope.registration.showNotification(title, options);
 }
 
 addEventListener('notificationclick', (event) => {

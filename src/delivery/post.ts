@@ -14,7 +14,7 @@ export interface Attempt {
 export interface PostOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** Undefined for a URL that an operator chose, which may be any. */
   readonly rules: TargetRules | undefined;
   /** Time for the whole attempt. */
@@ -44,7 +44,7 @@ export function post({ url, headers, body, rules, timeoutMs }: PostOptions): Pro
     const send = isSecure ? requestSecure : requestPlain;
     const sent = send(target, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', connection: 'close' },
+      headers: { 'content-type': 'application/json', ...headers, connection: 'close' },
       ...(rules === undefined ? {} : { lookup: guardedLookup(rules, isSecure) }),
     });
     const timer = setTimeout(() => {

@@ -199,6 +199,7 @@ export class TestExchange {
       { replica, archivist, users, clock, now },
       {
         node: 'test',
+        contact: 'mailto:operators@localhost',
         rules: { allowed: new AddressList(['127.0.0.0/8']) },
         seal: await users.loadSeal('webhooks'),
         pausesMs: [5],

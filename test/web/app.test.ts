@@ -58,6 +58,31 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   });
 
+  test('the service worker shows messages of the exchange', async () => {
+    const page = await site.open({ hasWorker: true });
+    await page.context().grantPermissions(['notifications']);
+    await page.goto('/sign-in');
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    const session = await page.context().newCDPSession(page);
+    const registrations: string[] = [];
+    session.on('ServiceWorker.workerRegistrationUpdated', (event) => {
+      for (const { registrationId } of event.registrations) registrations.push(registrationId);
+    });
+    await session.send('ServiceWorker.enable');
+    while (registrations.length === 0) await Bun.sleep(20);
+    const message = { title: 'Bought 1 BTC at 5', body: 'Filled', tag: 'fill-1', path: '/trade' };
+    await session.send('ServiceWorker.deliverPushMessage', {
+      origin: site.baseUrl,
+      registrationId: registrations[0]!,
+      data: JSON.stringify(message),
+    });
+    await until(
+      page,
+      `navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+        .then((found) => found.some(({ title, tag }) => title === 'Bought 1 BTC at 5' && tag === 'fill-1'))`,
+    );
+  });
+
   test('fills and alerts are shown by the system and heard, once the user has turned that on', async () => {
     const page = await site.open({ as: 'bob' });
     await page.context().grantPermissions(['notifications']);

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { preference } from '../preferences.ts';
+import { pushIsOn } from './push.ts';
 import { playSound, type Sound } from './sounds.ts';
 
 const choice = preference('desktop-notifications', ['off', 'on'], 'off');
@@ -26,15 +27,18 @@ interface Alert {
   readonly tag: string;
   /** Undefined if the page has played it already. */
   readonly sound?: Sound;
+  /** Whether the exchange also sends it as a message, which the service worker shows. */
+  readonly isPushed: boolean;
   /** The page that a click opens. */
   readonly path: string;
 }
 
 /** Plays the sound of an event, and shows it outside the page unless the user is looking at the page. */
-export function alertUser({ title, text, tag, sound, path }: Alert): void {
+export function alertUser({ title, text, tag, sound, path, isPushed }: Alert): void {
   if (sound !== undefined) playSound(sound);
   const isSeen = !document.hidden && document.hasFocus();
-  if (desktopState.value === 'on' && !isSeen) void show(title, text, tag, path);
+  const arrivesTwice = isPushed && pushIsOn.value;
+  if (desktopState.value === 'on' && !isSeen && !arrivesTwice) void show(title, text, tag, path);
 }
 
 async function show(title: string, body: string, tag: string, path: string): Promise<void> {

@@ -6,6 +6,7 @@ import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { alertUser, desktopState } from './desktop.ts';
+import { PUSHED_EVENTS } from './push.ts';
 import { soundsAreOn } from './sounds.ts';
 
 const SHOWN = 20;
@@ -50,6 +51,7 @@ function alertByDevice(notice: Notice): void {
     text: noticeText(notice),
     tag: `notice ${notice.id}`,
     sound: isFill(notice) ? 'fill' : 'alert',
+    isPushed: PUSHED_EVENTS.includes(notice.event),
     path: typeof symbol === 'string' ? `/trade/${symbol.replace('/', '-')}` : '/portfolio',
   });
 }

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { Panel } from '../components/panel.tsx';
 import { announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { desktopState, setDesktop } from './desktop.ts';
+import { canPush, loadPush, pushIsOn, turnPushOff, turnPushOn } from './push.ts';
 import { playSound, soundsAreOn, volume } from './sounds.ts';
 
 /** Settings of this browser: notifications outside the page, and sounds. */
@@ -10,12 +12,11 @@ export function ThisBrowser() {
   return (
     <Panel
       title={t('This browser')}
-      lead={t(
-        'For trades and price alerts while a page of the exchange is open. Saved in this browser.',
-      )}
+      lead={t('For trades and price alerts. Saved in this browser.')}
     >
       <div class="stack">
         <DesktopChoice />
+        {canPush ? <PushChoice /> : null}
         <SoundChoice />
       </div>
     </Panel>
@@ -45,6 +46,34 @@ function DesktopChoice() {
         <span>{t('Desktop notifications')}</span>
       </label>
       <p class="muted">{explain(state)}</p>
+    </div>
+  );
+}
+
+/** Messages that arrive without an open page. */
+function PushChoice() {
+  const isChanging = useSignal(false);
+  useEffect(() => void loadPush().catch(() => {}), []);
+  const change = async (isOn: boolean) => {
+    isChanging.value = true;
+    await (isOn ? turnPushOn() : turnPushOff()).catch(announceError).finally(() => {
+      isChanging.value = false;
+    });
+  };
+  return (
+    <div>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={pushIsOn.value}
+          disabled={isChanging.value || desktopState.value === 'blocked'}
+          onChange={(event) => void change(event.currentTarget.checked)}
+        />
+        <span>{t('Also while no page is open')}</span>
+      </label>
+      <p class="muted">
+        {t('Encrypted messages through the push service of your browser, until you sign out.')}
+      </p>
     </div>
   );
 }

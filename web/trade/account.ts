@@ -69,6 +69,7 @@ export const fillToasts = new FillToasts((arrived) => {
     title: t('Trade in {symbol}', { symbol }),
     text,
     tag: `fill ${id} ${orderId}`,
+    isPushed: true,
     path: marketPath(symbol),
   });
 });

@@ -1000,6 +1000,19 @@ export interface ChangeNotificationSettingsParameters {
   readonly mail?: readonly string[] | undefined;
   /** Events that are shown on the pages. */
   readonly page?: readonly string[] | undefined;
+  /** A browser that gets messages by Web Push, as its PushManager returns it. */
+  readonly push?:
+    | {
+        /** The address of the browser at its push service. */
+        readonly endpoint: string;
+        /** Public key of the browser, in base64url. */
+        readonly p256dh: string;
+        /** Secret of the browser, in base64url. */
+        readonly auth: string;
+        /** Events that are sent; none removes the browser. */
+        readonly events: readonly string[];
+      }
+    | undefined;
 }
 
 export interface EndSessionParameters {

@@ -1299,6 +1299,14 @@ export interface Notice {
 export interface NotificationSettings {
   readonly mail: readonly string[];
   readonly page: readonly string[];
+  /** Your browsers that get messages. */
+  readonly push: readonly {
+    /** The address of the browser at its push service. */
+    readonly endpoint: string;
+    readonly events: readonly string[];
+  }[];
+  /** The key with which browsers subscribe, `applicationServerKey`. */
+  readonly pushKey: string;
 }
 
 export interface NotionalLimit<N = number> {

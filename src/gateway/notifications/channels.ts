@@ -1,12 +1,14 @@
 import { type Attempt, post } from '../../delivery/post.ts';
 import { signatureHeaders } from '../../delivery/signature.ts';
 import type { TargetRules } from '../../delivery/targets.ts';
+import { encryptPush, type PushIdentity } from '../../delivery/web-push.ts';
 import type { Channel, Subscription } from '../../users/notifications/subscriptions.ts';
 import { timeText } from '../endpoints/records.ts';
 import { TRADE_BUSTED } from './bust-notices.ts';
 import type { Message } from './control.ts';
 import { mailText } from './mail-text.ts';
 import type { NotificationServices } from './notification-services.ts';
+import { readPushLabel } from './push-label.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 
 /** Delivers an event. Resolves with the attempt, whatever became of it. */
@@ -14,12 +16,16 @@ export type Deliver = (subscription: Subscription, message: Message) => Promise<
 
 const TIMEOUT_MS = 10_000;
 const MS_PER_SECOND = 1000;
+/** The time for which a push service keeps a message for a browser that is not connected. */
+const PUSH_LIFETIME_S = 3600;
+const GONE: Attempt = { status: 410, error: 'the session has ended', durationMs: 0 };
 const DONE: Attempt = { status: 200, error: '', durationMs: 0 };
 
 /** Returns the ways of delivery by channel. */
 export function createChannels(
   services: NotificationServices,
   secrets: WebhookSecrets,
+  identity: PushIdentity,
   rules: TargetRules,
 ): Readonly<Record<Channel, Deliver>> {
   const { users, now, clock } = services;
@@ -46,7 +52,29 @@ export function createChannels(
       }
       return DONE;
     },
+    push: async ({ userId, target, label }, message) => {
+      const { sessionId, ...keys } = readPushLabel(label);
+      const sessions = await users.sessions.listByUser(userId);
+      if (!sessions.some(({ id }) => id === sessionId)) return GONE;
+      const headers = {
+        authorization: identity.authorization(target, Math.floor(clock.wallMs / MS_PER_SECOND)),
+        'content-encoding': 'aes128gcm',
+        'content-type': 'application/octet-stream',
+        ttl: `${PUSH_LIFETIME_S}`,
+        urgency: 'high',
+      };
+      const body = encryptPush(pushText(message), keys);
+      return post({ url: target, headers, body, rules, timeoutMs: TIMEOUT_MS });
+    },
   };
+}
+
+/** Returns what the service worker of the pages shows. */
+function pushText(message: Message): string {
+  const { subject, text } = mailText(message);
+  const { symbol } = JSON.parse(message.data) as { readonly symbol?: unknown };
+  const path = typeof symbol === 'string' ? `/trade/${symbol.replace('/', '-')}` : '/portfolio';
+  return JSON.stringify({ title: subject, body: text, tag: message.id, path });
 }
 
 /** Returns the body of a request: the event with its record. */

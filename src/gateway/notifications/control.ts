@@ -27,6 +27,8 @@ export interface WithdrawalNotices {
 export interface NotificationControl {
   readonly rules: TargetRules;
   readonly secrets: WebhookSecrets;
+  /** The public key by which push services recognize the exchange, in base64url. */
+  readonly pushKey: string;
   readonly custody: WithdrawalNotices;
   /** Reads subscriptions and alerts again, after a change. @param changedId The subscription that has changed. */
   reload(changedId?: string): Promise<void>;

@@ -26,16 +26,23 @@ const PAUSES_MS = [
 /** A receiver that accepts nothing for so long gets nothing more until its owner resumes. */
 const GIVE_UP_AFTER_MS = 3 * DAY_MS;
 /** Attempts at the same time by channel, and by account: a slow receiver must not stop others. */
-const MAX_AT_ONCE: Readonly<Record<Channel, number>> = { webhook: 16, mail: 4, page: 1 };
+const MAX_AT_ONCE: Readonly<Record<Channel, number>> = {
+  webhook: 16,
+  mail: 4,
+  page: 1,
+  push: 16,
+};
 const MAX_PER_ACCOUNT = 2;
 /** An account whose last attempt took so long is slow. Slow accounts have half of the attempts of a channel. */
 const SLOW_MS = SECOND_MS;
-/** A mail about something older is of no use: it is left out, so that it does not hold up later ones. */
-const MAIL_EXPIRES_MS = DAY_MS;
+/** A message about something older is of no use: it is left out, so that it does not hold up later ones. */
+const EXPIRES_MS: Partial<Record<Channel, number>> = { mail: DAY_MS, push: HOUR_MS };
 /** A subscription delivers for so long while others wait. */
 const TURN_MS = SECOND_MS;
 /** Status of a receiver that wants no more: it is given up at once (RFC 9110, 410 Gone). */
 const GONE = 410;
+/** Status of a browser that is no longer known to its push service (RFC 8030, 7.3). */
+const NOT_FOUND = 404;
 
 /** The delivery of one subscription. Its events are delivered one after another, in order. */
 interface Run {
@@ -70,12 +77,14 @@ export class Dispatcher {
     webhook: new Set(),
     mail: new Set(),
     page: new Set(),
+    push: new Set(),
   };
   /** Ids of slow accounts, by channel. */
   private readonly slow: Readonly<Record<Channel, Set<string>>> = {
     webhook: new Set(),
     mail: new Set(),
     page: new Set(),
+    push: new Set(),
   };
   private isClosed = false;
   private readonly attempts = new Counter(
@@ -256,8 +265,9 @@ export class Dispatcher {
   }
 
   private isExpired({ channel, lastError }: Subscription, { name, time }: Message): boolean {
-    const isExpired = channel === 'mail' && this.options.services.now() - time >= MAIL_EXPIRES_MS;
-    if (isExpired) logger.warn(`A mail about ${name} is left out after a day: ${lastError}.`);
+    const maxAgeMs = EXPIRES_MS[channel] ?? Number.POSITIVE_INFINITY;
+    const isExpired = this.options.services.now() - time >= maxAgeMs;
+    if (isExpired) logger.warn(`A ${channel} message about ${name} is left out: ${lastError}.`);
     return isExpired;
   }
 
@@ -288,7 +298,13 @@ export class Dispatcher {
     const { subscription } = run;
     const failingSince = subscription.failingSince === 0 ? now : subscription.failingSince;
     const attempts = subscription.attempts + 1;
-    if (status === GONE || now - failingSince >= GIVE_UP_AFTER_MS) {
+    const isGone = status === GONE || (subscription.channel === 'push' && status === NOT_FOUND);
+    if (isGone || now - failingSince >= GIVE_UP_AFTER_MS) {
+      if (subscription.channel === 'push') {
+        this.end(run);
+        await services.users.subscriptions.remove(subscription.id);
+        return;
+      }
       await this.save(run, { status: 'failed', failingSince, attempts, lastError: error });
       this.end(run);
       await this.notifyOwners(subscription, error);

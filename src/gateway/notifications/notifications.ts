@@ -1,6 +1,7 @@
 import { SECOND_MS } from '../../config/durations.ts';
 import type { Attempt } from '../../delivery/post.ts';
 import type { TargetRules } from '../../delivery/targets.ts';
+import { PushIdentity } from '../../delivery/web-push.ts';
 import type { Event } from '../../engine/event.ts';
 import * as logger from '../../monitoring/logger.ts';
 import type { Metric } from '../../monitoring/metrics.ts';
@@ -25,7 +26,9 @@ export interface NotificationOptions {
   /** Name of this node. */
   readonly node: string;
   readonly rules: TargetRules;
-  /** The secret that the secrets of webhooks are derived from. */
+  /** URL by which push services reach the operators. */
+  readonly contact: string;
+  /** The secret that the secrets of webhooks and the key for push services are derived from. */
   readonly seal: Uint8Array;
   /** The pauses after failed attempts, shorter in tests. */
   readonly pausesMs?: readonly number[];
@@ -34,6 +37,7 @@ export interface NotificationOptions {
 /** Webhooks, mails and notices about the events of accounts, price alerts, busted trades and money that leaves. Of a cluster, one node sends them. */
 export class Notifications implements NotificationControl {
   readonly secrets: WebhookSecrets;
+  readonly pushKey: string;
   readonly rules: TargetRules;
   readonly dispatcher: Dispatcher;
   private readonly prices: PriceWatch;
@@ -55,9 +59,11 @@ export class Notifications implements NotificationControl {
   ) {
     this.rules = options.rules;
     this.secrets = new WebhookSecrets(options.seal);
+    const identity = new PushIdentity(options.seal, options.contact);
+    this.pushKey = identity.publicKey;
     this.dispatcher = new Dispatcher({
       services,
-      channels: createChannels(services, this.secrets, options.rules),
+      channels: createChannels(services, this.secrets, identity, options.rules),
       isActive: () => this.isActive,
       pausesMs: options.pausesMs,
     });

@@ -69,6 +69,18 @@ const Notice = record({
   data: { type: 'object', description: 'The record of the event.', examples: [{}] },
 });
 
-const NotificationSettings = record({ mail: events, page: events });
+const PUSH_KEY = Buffer.alloc(65, 4).toString('base64url');
+
+const PushSubscription = record({
+  endpoint: text('The address of the browser at its push service.', 'https://push.example/send/1'),
+  events,
+});
+
+const NotificationSettings = record({
+  mail: events,
+  page: events,
+  push: list(PushSubscription, 'Your browsers that get messages.'),
+  pushKey: text('The key with which browsers subscribe, `applicationServerKey`.', PUSH_KEY),
+});
 
 export const NOTIFICATION_RECORDS = { Webhook, Delivery, PriceAlert, Notice, NotificationSettings };

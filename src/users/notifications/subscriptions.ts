@@ -2,7 +2,7 @@ import type { Queries, Row } from '../database.ts';
 import { NotFoundError } from '../errors.ts';
 
 /** The way on which the events of a subscription go to their reader. */
-export type Channel = 'webhook' | 'mail' | 'page';
+export type Channel = 'webhook' | 'mail' | 'page' | 'push';
 
 export const subscriptionStatuses = ['active', 'paused', 'failed'] as const;
 /** `failed`: the receiver did not accept anything for so long that the exchange gave up. */
@@ -27,8 +27,9 @@ export interface Subscription {
   /** The user whose mail address or page it is; '' for a webhook. */
   readonly userId: string;
   readonly channel: Channel;
-  /** The URL of a webhook; '' for others. */
+  /** The URL of a webhook, or the address of a browser at its push service; '' for others. */
   readonly target: string;
+  /** The name of a webhook; of a browser its keys and the session that subscribed it (`push-label.ts`). */
   readonly label: string;
   /** Names of events, or patterns such as `order.*`. */
   readonly events: readonly string[];

@@ -10,7 +10,8 @@ import { fromZod, integer as integerField, record } from '../../openapi/json-sch
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { signedIn } from '../user/browser.ts';
-import { eventList } from './webhooks.ts';
+import { pushSubscription, setPush } from './push.ts';
+import { optionalEvents } from './webhooks.ts';
 
 /** GET /api/notices: `{notices, unread}` of the account, newest first. */
 export async function listNotices(call: Call): Promise<string> {
@@ -54,7 +55,7 @@ markNoticesRead.description = describe({
 export async function getNotificationSettings(call: Call): Promise<string> {
   call.query([]);
   const { user } = await signedIn(call);
-  return settingsText(await ownSubscriptions(call, user.id));
+  return settingsText(call, await ownSubscriptions(call, user.id));
 }
 getNotificationSettings.description = describe({
   operationId: 'getNotificationSettings',
@@ -64,14 +65,16 @@ getNotificationSettings.description = describe({
 });
 
 const settings = z.strictObject({
-  mail: eventList.min(0).optional().meta({ description: 'Events that are sent to you by mail.' }),
-  page: eventList.min(0).optional().meta({ description: 'Events that are shown on the pages.' }),
+  mail: optionalEvents.optional().meta({ description: 'Events that are sent to you by mail.' }),
+  page: optionalEvents.optional().meta({ description: 'Events that are shown on the pages.' }),
+  push: pushSubscription.optional(),
 });
 
 /** PATCH /api/account/notifications: changes them. */
 export async function changeNotificationSettings(call: Call): Promise<string> {
   const body = checkBody(settings, call.body());
-  const { user } = await signedIn(call);
+  const { user, session } = await signedIn(call);
+  if (body.push !== undefined) await setPush(call, session, body.push);
   for (const channel of ['mail', 'page'] as const) {
     const events = body[channel];
     if (channel === 'mail' && events?.length && !call.services.users.canMail) {
@@ -80,13 +83,14 @@ export async function changeNotificationSettings(call: Call): Promise<string> {
     if (events !== undefined) await setEvents(call, user.id, channel, events);
   }
   await call.services.notifications.reload();
-  return settingsText(await ownSubscriptions(call, user.id));
+  return settingsText(call, await ownSubscriptions(call, user.id));
 }
 changeNotificationSettings.description = describe({
   operationId: 'changeNotificationSettings',
   tag: 'Users',
   summary: 'Change your notification settings',
-  notes: 'An empty list turns a channel off. Price alerts are always shown on the pages.',
+  notes:
+    'An empty list turns a channel off. Price alerts are always shown on the pages. Messages to a browser end with the session that subscribed it.',
   body: {
     schema: fromZod(settings),
     examples: { mails: { mail: ['order.filled', 'price.alert'] } },
@@ -102,7 +106,7 @@ async function ownSubscriptions({ services, account }: Call, userId: string) {
 async function setEvents(
   call: Call,
   userId: string,
-  channel: Exclude<Channel, 'webhook'>,
+  channel: 'mail' | 'page',
   events: readonly string[],
 ): Promise<void> {
   const { services, account } = call;
@@ -134,10 +138,14 @@ async function setEvents(
   });
 }
 
-function settingsText(subscriptions: readonly Subscription[]): string {
+function settingsText({ services }: Call, subscriptions: readonly Subscription[]): string {
   const events = (channel: Channel) =>
     JSON.stringify(subscriptions.find((each) => each.channel === channel)?.events ?? []);
-  return `{"notifications":{"mail":${events('mail')},"page":${events('page')}}}`;
+  const push = subscriptions
+    .filter(({ channel }) => channel === 'push')
+    .map((each) => ({ endpoint: each.target, events: each.events }));
+  const { pushKey } = services.notifications;
+  return `{"notifications":{"mail":${events('mail')},"page":${events('page')},"push":${JSON.stringify(push)},"pushKey":"${pushKey}"}}`;
 }
 
 async function noticesText({ services, account }: Call, limit: number): Promise<string> {

@@ -18,7 +18,8 @@ import { timeOrNull, timeText } from '../records.ts';
 const MAX_WEBHOOKS = 20;
 const PATTERNS = ['*', 'order.*', 'fill.*', 'price.*', 'trade.*', 'deposit.*', 'withdrawal.*'];
 
-export const eventList = z
+/** Events of a channel, none to turn it off. */
+export const optionalEvents = z
   .array(
     z
       .string()
@@ -27,8 +28,10 @@ export const eventList = z
         `must be one of ${[...eventNames, ...PATTERNS].join(', ')}`,
       ),
   )
-  .min(1, 'must name at least one event')
   .max(eventNames.length, `must be at most ${eventNames.length} events`)
+  .meta({ description: 'Names of events, or patterns such as `order.*`; `*` for all.' });
+const eventList = optionalEvents
+  .min(1, 'must name at least one event')
   .meta({ description: 'Names of events, or patterns such as `order.*`; `*` for all.' });
 
 const url = z.string().meta({ description: 'Address of the receiver; it begins with `https://`.' });
