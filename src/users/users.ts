@@ -321,6 +321,13 @@ export class Users {
     );
   }
 
+  /** Ends sessions of a user on behalf of an operator. */
+  async endSessionsBy(user: User, ids: readonly string[], actor: Actor): Promise<void> {
+    await this.sessions.end(ids, (queries) =>
+      new UserEvents(queries, this.now).add(user, 'sessions_ended', actor),
+    );
+  }
+
   /** Takes or extends a lease on work that one node does for all. See `takeLease`. */
   takeLease(name: string, owner: string, until: number): Promise<Lease> {
     return this.database.transaction((queries) =>

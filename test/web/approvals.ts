@@ -56,7 +56,7 @@ export const approvalsPage = suite('approvals', (site) => {
 
   test('a change that needs an approval asks for its reason, by keyboard alone', async () => {
     const page = await site.share({ as: 'operator' });
-    await page.goto('/operator#accounts/bob');
+    await page.goto('/operator#accounts/bob/limits');
     await limitBob(page, '50');
     const dialog = page.getByRole('dialog', { name: 'A second operator must approve this' });
     await dialog.getByLabel('Reason').waitFor();
@@ -106,14 +106,20 @@ export const approvalsPage = suite('approvals', (site) => {
     await page.getByLabel('Search accounts').fill('BOB@buttonwood');
     await page.getByRole('link', { name: 'alice' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'bob' }).click();
+    const openTab = (name: string) => page.getByRole('tab', { name }).click();
+    await openTab('Users & sessions');
     const roles = page.getByRole('table', { name: 'Operator roles of bob' });
     await roles.getByRole('row', { name: /^bwk_.* Administrator$/ }).waitFor();
+    await openTab('Limits');
     await page.getByRole('button', { name: 'Use default limits' }).click();
     await page.getByText('bob has the default limits').waitFor();
+    await openTab('Notes');
     await page.getByLabel('New note').fill('<b>called</b> back');
     await page.getByRole('button', { name: 'Add note' }).click();
     const notes = page.getByRole('table', { name: 'Notes about bob' });
     await notes.getByRole('row', { name: /<b>called<\/b> back/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await openTab('Timeline');
     await page.getByLabel('Kind', { exact: true }).selectOption({ label: 'Limits' });
     const timeline = page.getByRole('table', { name: 'Timeline of bob' });
     await timeline
@@ -130,6 +136,7 @@ export const approvalsPage = suite('approvals', (site) => {
       [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > innerWidth)
         .map((each) => each.outerHTML.slice(0, 200))`;
     expect(await page.evaluate<string[]>(wide)).toEqual([]);
+    await openTab('Notes');
     await notes.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No notes').waitFor();
     await send('operator', 'DELETE', `/accounts/bob/keys/${second.apiKey}`);

@@ -69,6 +69,7 @@ export const operatorPage = suite('operator page', (site) => {
     };
     expect((await site.send('alice', 'POST', '/api/orders', stop)).status).toBe(200);
     await page.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('tab', { name: 'Orders' }).click();
     await page.getByRole('row', { name: /Buy stop limit 6,100 6,000 1 0/ }).waitFor();
     await page.getByRole('button', { name: 'Freeze' }).click();
     const dialog = page.getByRole('dialog');
@@ -194,7 +195,7 @@ export const operatorPage = suite('operator page', (site) => {
 
   test('an invited user sets a password and has access until removed', async () => {
     const page = await site.share({ as: 'operator' });
-    await page.goto('/operator#accounts/bob');
+    await page.goto('/operator#accounts/bob/users');
     await page.getByRole('button', { name: 'Invite user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('dave@example.com');
@@ -217,7 +218,7 @@ export const operatorPage = suite('operator page', (site) => {
     await dave.goto('/settings');
     await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();
 
-    await page.goto('/operator#accounts/bob');
+    await page.goto('/operator#accounts/bob/users');
     await page.getByRole('button', { name: 'Remove dave@example.com' }).click();
     await dialog.getByText('dave@example.com is signed out immediately').waitFor();
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');

@@ -10,7 +10,10 @@ export const everyPage = suite('all pages of users and operators', (site) => {
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
   const SETTINGS = ['profile', 'security', 'keys', 'fees', 'notifications', 'webhooks'];
   // Consecutive entries are in different sections, so a change of section shows that the next one is rendered.
-  const OPERATOR = 'overview markets fees accounts transfers accounts/alice audit'.split(' ');
+  const OPERATOR =
+    'dashboard markets fees accounts transfers accounts/alice books accounts/alice/users audit'.split(
+      ' ',
+    );
 
   test('signed-out pages pass axe and fit a phone', async () => {
     const page = await site.share();

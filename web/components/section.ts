@@ -13,7 +13,17 @@ export function sectionAt<Id extends string>(ids: readonly [Id, ...Id[]]): Id {
 
 /** Returns the item named in the URL fragment, such as `alice` in `#accounts/alice`. */
 export function itemAt(): string | undefined {
-  const item = hash.value.split('/')[1];
+  return partAt(1);
+}
+
+/** Returns the tab of an item named in the URL fragment, such as `keys` in `#accounts/alice/keys`, else the first one. */
+export function tabAt<Id extends string>(ids: readonly [Id, ...Id[]]): Id {
+  const name = partAt(2);
+  return ids.find((id) => id === name) ?? ids[0];
+}
+
+function partAt(place: number): string | undefined {
+  const item = hash.value.split('/')[place];
   if (item === undefined || item === '') return undefined;
   try {
     return decodeURIComponent(item);

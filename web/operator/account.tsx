@@ -3,81 +3,71 @@ import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Facts, Panel } from '../components/panel.tsx';
+import { Panel } from '../components/panel.tsx';
 import { Reports } from '../components/reports.tsx';
 import { useResource } from '../components/resource.ts';
-import { Table } from '../components/table.tsx';
-import { dateTime, grouped } from '../format.ts';
+import { tabAt } from '../components/section.ts';
+import { Tabs } from '../components/tabs.tsx';
+import { grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { AccountHead } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountNotes } from './account-notes.tsx';
 import { AccountOrders } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
 import { AccountRoles } from './account-roles.tsx';
+import { AccountSessions } from './account-sessions.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
-import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
+import { SortedTable } from './sorted-table.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
 
 type Action = 'freeze' | 'settings';
 
-/** One account with its balances, orders, users and keys, and the actions of an operator. */
+const TABS = [
+  { id: 'balances', label: msg('Balances') },
+  { id: 'orders', label: msg('Orders') },
+  { id: 'limits', label: msg('Limits') },
+  { id: 'keys', label: msg('API keys') },
+  { id: 'users', label: msg('Users & sessions') },
+  { id: 'notes', label: msg('Notes') },
+  { id: 'timeline', label: msg('Timeline') },
+  { id: 'reports', label: msg('Reports') },
+] as const;
+type TabId = (typeof TABS)[number]['id'];
+const TAB_IDS = TABS.map(({ id }) => id) as [TabId, ...TabId[]];
+
+/** One account with its owner, and a tab for each kind of its records and actions. */
 export function AccountDetail({ accountId }: { accountId: string }) {
   const found = useResource(async () => (await api.getAccount({ id: accountId })).account);
-  const balances = useResource(() => api.getAccountBalances({ id: accountId }));
+  const tab = tabAt(TAB_IDS);
   return (
     <>
       <p>
-        <a href="#accounts">← All accounts</a>
+        <a href="#accounts">{t('← All accounts')}</a>
       </p>
       <Loaded resource={found}>
         {(account) => (
           <>
-            <Head account={account} onChanged={() => found.load()} />
-            <Panel
-              title="Balances"
-              aside={
-                <a class="button" href={`#transfers/${encodeURIComponent(accountId)}`}>
-                  Adjust balance
-                </a>
-              }
-              flush
-            >
-              <Loaded resource={balances}>
-                {(data) => (
-                  <Table
-                    caption={`Balances of ${accountId}`}
-                    columns={[
-                      { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
-                      amount('available', 'Available'),
-                      amount('held', 'Held'),
-                      amount('total', 'Total'),
-                    ]}
-                    rows={data.balances}
-                    rowKey={({ asset }) => asset}
-                    empty="No balances"
-                  />
-                )}
-              </Loaded>
-            </Panel>
-            <AccountOrders
-              accountId={accountId}
-              onCanceled={async () => {
-                await Promise.all([found.load(), balances.load()]);
+            <AccountHead
+              account={account}
+              actions={<HeadActions account={account} onChanged={() => found.load()} />}
+            />
+            <Tabs
+              label={t('Account')}
+              tabs={TABS}
+              selected={tab}
+              onSelect={(id) => {
+                location.hash = accountPath(accountId, id);
               }}
-            />
-            <AccountTradingLimits
-              accountId={accountId}
-              limits={account.tradingLimits}
-              onDone={() => found.load()}
-            />
-            <AccountUsers accountId={accountId} />
-            <AccountKeys accountId={accountId} />
-            <AccountRoles accountId={accountId} />
-            <AccountNotes accountId={accountId} />
-            <AccountTimeline accountId={accountId} />
-            <Reports accountId={accountId} />
+              class="account-tabs"
+            >
+              <div class="stack wide">
+                <TabContent tab={tab} account={account} onChanged={() => found.load()} />
+              </div>
+            </Tabs>
           </>
         )}
       </Loaded>
@@ -85,9 +75,88 @@ export function AccountDetail({ accountId }: { accountId: string }) {
   );
 }
 
-function amount(key: 'available' | 'held' | 'total', title: string) {
-  const cell = (row: Readonly<Record<typeof key, string>>) => grouped(row[key]);
-  return { key, title, numeric: true, cell };
+interface TabContentProps extends HeadProps {
+  readonly tab: TabId;
+}
+
+function TabContent({ tab, account, onChanged }: TabContentProps) {
+  const { accountId } = account;
+  switch (tab) {
+    case 'balances':
+      return <AccountBalances accountId={accountId} />;
+    case 'orders':
+      return <AccountOrders accountId={accountId} onCanceled={onChanged} />;
+    case 'limits':
+      return (
+        <AccountTradingLimits
+          accountId={accountId}
+          limits={account.tradingLimits}
+          onDone={onChanged}
+        />
+      );
+    case 'keys':
+      return <AccountKeys accountId={accountId} />;
+    case 'users':
+      return (
+        <>
+          <AccountUsers accountId={accountId} />
+          <AccountSessions accountId={accountId} />
+          <AccountRoles accountId={accountId} />
+        </>
+      );
+    case 'notes':
+      return <AccountNotes accountId={accountId} />;
+    case 'timeline':
+      return <AccountTimeline accountId={accountId} />;
+    case 'reports':
+      return <Reports accountId={accountId} />;
+  }
+}
+
+function AccountBalances({ accountId }: { accountId: string }) {
+  const balances = useResource(() => api.getAccountBalances({ id: accountId }));
+  return (
+    <Panel
+      title={t('Balances')}
+      aside={
+        <a class="button" href={`#transfers/${encodeURIComponent(accountId)}`}>
+          {t('Adjust balance')}
+        </a>
+      }
+      flush
+    >
+      <Loaded resource={balances}>
+        {(data) => (
+          <SortedTable
+            caption={t('Balances of {account}', { account: accountId })}
+            columns={[
+              {
+                ...{ key: 'asset', title: msg('Asset') },
+                cell: ({ asset }) => <b>{asset}</b>,
+                sortBy: ({ asset }) => asset,
+              },
+              amount('available', msg('Available')),
+              amount('held', msg('Held')),
+              amount('total', msg('Total')),
+            ]}
+            rows={data.balances}
+            rowKey={({ asset }) => asset}
+            empty={t('No balances')}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+type Amounts = Readonly<Record<'available' | 'held' | 'total', string>>;
+
+function amount(key: keyof Amounts, title: string) {
+  return {
+    ...{ key, title, numeric: true },
+    cell: (row: Amounts) => grouped(row[key]),
+    sortBy: (row: Amounts) => Number(row[key]),
+  };
 }
 
 interface HeadProps {
@@ -95,13 +164,15 @@ interface HeadProps {
   readonly onChanged: () => Promise<void>;
 }
 
-function Head({ account, onChanged }: HeadProps) {
+/** Buttons that change the account. */
+function HeadActions({ account, onChanged }: HeadProps) {
   const opened = useSignal<Action | undefined>(undefined);
-  const { accountId, main, name, frozen, limitClass, feeTier, referrer, openOrders, createdAt } =
-    account;
+  const { accountId, frozen } = account;
   const titles = {
-    freeze: frozen ? `Unfreeze ${accountId}` : `Freeze ${accountId}`,
-    settings: `${accountId} settings`,
+    freeze: frozen
+      ? t('Unfreeze {account}', { account: accountId })
+      : t('Freeze {account}', { account: accountId }),
+    settings: t('{account} settings', { account: accountId }),
   };
   const close = () => {
     opened.value = undefined;
@@ -122,31 +193,9 @@ function Head({ account, onChanged }: HeadProps) {
     </button>
   );
   return (
-    <Panel
-      title={accountId}
-      lead={frozen ? 'Frozen: cannot place, amend or cancel orders' : 'Active'}
-      aside={
-        <div class="buttons">
-          {openButton('settings', 'Account settings')}
-          {openButton('freeze', frozen ? 'Unfreeze' : 'Freeze')}
-        </div>
-      }
-    >
-      <Facts
-        facts={[
-          ...(main === null
-            ? []
-            : [
-                ['Main account', <a href={accountPath(main)}>{main}</a>] as const,
-                ['Name', name] as const,
-              ]),
-          ['Open orders', grouped(`${openOrders}`)],
-          ['Rate-limit multiplier', `×${limitClass}`],
-          ['Fee tier', tierText(feeTier)],
-          ['Referred by', referrer ?? 'No one'],
-          ['Created', dateTime(createdAt)],
-        ]}
-      />
+    <div class="buttons">
+      {openButton('settings', t('Account settings'))}
+      {openButton('freeze', frozen ? t('Unfreeze') : t('Freeze'))}
       <Dialog
         title={opened.value === undefined ? '' : titles[opened.value]}
         open={opened.value !== undefined}
@@ -155,6 +204,6 @@ function Head({ account, onChanged }: HeadProps) {
         {opened.value === 'freeze' ? <Freeze account={account} onDone={done} /> : null}
         {opened.value === 'settings' ? <AccountSettings account={account} onDone={done} /> : null}
       </Dialog>
-    </Panel>
+    </div>
   );
 }

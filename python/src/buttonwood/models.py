@@ -215,6 +215,8 @@ __all__ = [
     "UserEntry",
     "UserEntryPage",
     "UserList",
+    "UserSession",
+    "UserSessionList",
     "UserTimelineEntry",
     "Webhook",
     "WebhookData",
@@ -3034,6 +3036,27 @@ class UserEntryPage:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UserList:
     users: list[User]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UserSession:
+    id: str
+    """Session id."""
+    email: str
+    """Email address of the user."""
+    created_at: str
+    """Time of the sign-in."""
+    last_seen_at: str
+    """Time of the last request, a minute old at most."""
+    address: str
+    """Network address of the sign-in."""
+    user_agent: str
+    """The browser, as it describes itself."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class UserSessionList:
+    sessions: list[UserSession]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

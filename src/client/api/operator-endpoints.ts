@@ -18,6 +18,7 @@ import type {
   CreateKeyParameters,
   CreateTransferParameters,
   DeleteAnyReportParameters,
+  EndAccountSessionParameters,
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAccountTimelineParameters,
@@ -27,6 +28,7 @@ import type {
   GetSurveillanceAlertParameters,
   GetUserAuditParameters,
   InviteUserParameters,
+  ListAccountSessionsParameters,
   ListAccountsParameters,
   ListAllReportsParameters,
   ListKeysParameters,
@@ -83,6 +85,7 @@ import type {
   Transfer,
   User,
   UserEntry,
+  UserSession,
   UserTimelineEntry,
 } from './operator-records.ts';
 import type {
@@ -262,6 +265,34 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   }> {
     return this.call(
       { method: 'POST', path: '/api/admin/accounts/{id}/users/{email}/remove' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/sessions`: Sessions of the users of an account */
+  listAccountSessions(
+    parameters: ListAccountSessionsParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly sessions: readonly UserSession[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/sessions' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/admin/accounts/{id}/sessions/{sessionId}`: End a session of a user */
+  endAccountSession(
+    parameters: EndAccountSessionParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly sessions: readonly UserSession[];
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/accounts/{id}/sessions/{sessionId}' },
       parameters,
       options,
     );

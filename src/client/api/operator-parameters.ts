@@ -141,6 +141,18 @@ export interface RemoveUserParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ListAccountSessionsParameters {
+  /** The account id. */
+  readonly id: string;
+}
+
+export interface EndAccountSessionParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The `id` of one of your sessions. */
+  readonly sessionId: string;
+}
+
 export interface SetFeeTiersParameters {
   readonly asset: string;
   readonly tiers: readonly {

@@ -387,6 +387,21 @@ export interface SearchResult<N = number> {
   readonly timestamp: string;
 }
 
+export interface UserSession {
+  /** Session id. */
+  readonly id: string;
+  /** Email address of the user. */
+  readonly email: string;
+  /** Time of the sign-in. */
+  readonly createdAt: string;
+  /** Time of the last request, a minute old at most. */
+  readonly lastSeenAt: string;
+  /** Network address of the sign-in. */
+  readonly address: string;
+  /** The browser, as it describes itself. */
+  readonly userAgent: string;
+}
+
 export interface FailedDetector {
   /** The detector that is off. */
   readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';

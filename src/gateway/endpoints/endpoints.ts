@@ -15,6 +15,7 @@ import { makeProof } from './admin/proofs.ts';
 import * as adminReports from './admin/reports.ts';
 import { getRoles } from './admin/roles.ts';
 import { searchAll } from './admin/search.ts';
+import { endAccountSession, listAccountSessions } from './admin/sessions.ts';
 import * as state from './admin/state.ts';
 import { listSurveillanceAlerts } from './admin/surveillance.ts';
 import { getAccountTimeline } from './admin/timeline.ts';
@@ -323,6 +324,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
   oversee('GET', '/accounts/:id/users', listUsers),
   { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
+  oversee('GET', '/accounts/:id/sessions', listAccountSessions),
+  operate('DELETE', '/accounts/:id/sessions/:sessionId', endAccountSession, 'support'),
   oversee('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers, 'markets'),
   oversee('GET', '/fee-programs', feePrograms.getFeePrograms),

@@ -120,6 +120,15 @@ const SearchResult = record({
   timestamp: timestamp('Time of its creation.'),
 });
 
+const UserSession = record({
+  id: text('Session id.', `s${'0'.repeat(24)}`),
+  email: text('Email address of the user.', 'alice@example.com'),
+  createdAt: timestamp('Time of the sign-in.'),
+  lastSeenAt: timestamp('Time of the last request, a minute old at most.'),
+  address: text('Network address of the sign-in.', '192.0.2.1'),
+  userAgent: text('The browser, as it describes itself.', 'Mozilla/5.0'),
+});
+
 const FailedDetector = record({
   detector: enumeration(detectorNames, 'The detector that is off.'),
   logPosition: integer('The batch at which it failed.', 4127),
@@ -209,6 +218,7 @@ export const OPERATOR_RECORDS = {
   AlertReview,
   UserTimelineEntry,
   SearchResult,
+  UserSession,
   FailedDetector,
   ApprovalDecision,
   Approval,

@@ -119,6 +119,7 @@ from ..models import (
     UpgradeData,
     UserEntryPage,
     UserList,
+    UserSessionList,
     WebhookData,
     WebhookList,
     WithdrawalAddressData,
@@ -2001,6 +2002,43 @@ class Endpoints(ABC):
                 "email": email,
                 "password": password,
                 "code": code,
+            },
+        )
+
+    def list_account_sessions(
+        self,
+        *,
+        id: str,
+    ) -> UserSessionList:
+        """Sessions of the users of an account: `GET /api/admin/accounts/{id}/sessions`.
+
+        Args:
+            id: The account id.
+        """
+        return self._call(
+            routes.LIST_ACCOUNT_SESSIONS,
+            {
+                "id": id,
+            },
+        )
+
+    def end_account_session(
+        self,
+        *,
+        id: str,
+        session_id: str,
+    ) -> UserSessionList:
+        """End a session of a user: `DELETE /api/admin/accounts/{id}/sessions/{sessionId}`.
+
+        Args:
+            id: The account id.
+            session_id: The `id` of one of your sessions.
+        """
+        return self._call(
+            routes.END_ACCOUNT_SESSION,
+            {
+                "id": id,
+                "sessionId": session_id,
             },
         )
 

@@ -475,6 +475,16 @@ REMOVE_USER = Route(
     "/api/admin/accounts/{id}/users/{email}/remove",
     models.UserList,
 )
+LIST_ACCOUNT_SESSIONS = Route(
+    "GET",
+    "/api/admin/accounts/{id}/sessions",
+    models.UserSessionList,
+)
+END_ACCOUNT_SESSION = Route(
+    "DELETE",
+    "/api/admin/accounts/{id}/sessions/{sessionId}",
+    models.UserSessionList,
+)
 GET_FEE_TIERS = Route(
     "GET",
     "/api/admin/fee-tiers",

@@ -1,0 +1,94 @@
+import Big from 'big.js';
+import type { ComponentChildren } from 'preact';
+import type { Account } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useResource } from '../components/resource.ts';
+import { ZERO } from '../decimal.ts';
+import { dateTime, grouped, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
+import { tierText } from './accounts.tsx';
+import { findQuote, findValue } from './adjustment-size.ts';
+
+interface AccountHeadProps {
+  readonly account: Account<string>;
+  readonly actions: ComponentChildren;
+}
+
+/** The owner of an account, its status, its value and its terms, above all tabs. */
+export function AccountHead({ account, actions }: AccountHeadProps) {
+  const { accountId, main, name, frozen, limitClass, feeTier, referrer, openOrders } = account;
+  const owners = useResource(async () => (await api.listUsers({ id: main ?? accountId })).users);
+  const value = useResource(() => readValue(accountId));
+  const owner = owners.data.value?.[0];
+  const further = (owners.data.value?.length ?? 0) - 1;
+  return (
+    <section class="panel account-head">
+      <header>
+        <div class="panel-title">
+          <h2>
+            {owner?.name ?? accountId}{' '}
+            <span class={`badge ${frozen ? 'off' : 'on'}`}>
+              {frozen ? t('Frozen') : t('Active')}
+            </span>
+          </h2>
+          <p class="muted">
+            {[owner?.email, accountId].filter(Boolean).join(' · ')}
+            {further > 0 ? ` · ${t('{count} more users', { count: further })}` : ''}
+            {frozen ? ` · ${t('cannot place, amend or cancel orders')}` : ''}
+          </p>
+        </div>
+        {actions}
+      </header>
+      <dl class="figures">
+        <Figure name={t('Value')}>
+          {value.data.value === undefined
+            ? '–'
+            : `${rounded(value.data.value.total, 2)} ${value.data.value.quote}`}
+        </Figure>
+        <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
+        <Figure name={t('Permissions')}>{owner?.permissions.join(', ') ?? '–'}</Figure>
+        <Figure name={t('Two-factor authentication')}>
+          {owner === undefined ? '–' : owner.secondFactor ? t('On') : t('Off')}
+        </Figure>
+        <Figure name={t('Fee tier')}>{tierText(feeTier)}</Figure>
+        <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
+        <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
+        <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
+        {main === null ? null : (
+          <Figure name={t('Main account')}>
+            <a href={accountPath(main)}>{main}</a>
+          </Figure>
+        )}
+        {name === null ? null : <Figure name={t('Name')}>{name}</Figure>}
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Returns the value of all balances in the quote asset of most markets; assets without a price count as nothing. */
+async function readValue(id: string): Promise<{ readonly total: Big; readonly quote: string }> {
+  const [{ balances }, { markets }, { prices }] = await Promise.all([
+    api.getAccountBalances({ id }),
+    api.getMarkets(),
+    api.getPrices(),
+  ]);
+  const quote = findQuote(markets);
+  const total = balances.reduce(
+    (sum, balance) =>
+      sum.plus(
+        findValue(new Big(balance.total), balance.asset, quote, { markets, prices }) ?? ZERO,
+      ),
+    ZERO,
+  );
+  return { total, quote };
+}
