@@ -51,7 +51,7 @@ export function NewSecret({ created, onDone }: NewSecretProps) {
         {isHmac ? null : <CopyableText what={t('Try it')} text={curl} />}
         <div>
           <button type="button" class="button primary" onClick={onDone}>
-            {apiSecret === null ? t('Done') : t("I've saved it")}
+            {apiSecret === null ? t('Done') : t('I’ve saved it')}
           </button>
         </div>
       </div>

@@ -89,7 +89,7 @@ export function startAccount(): void {
 /** Handles a stream error; the session may have been ended in another tab. */
 function onStreamError(error: Error): void {
   if (error instanceof ApiRequestError && error.code === 'UNAUTHORIZED') {
-    announce('You were signed out. Sign in to see your orders and balances.', 'error');
+    announce(t('You were signed out. Sign in to see your orders and balances.'), 'error');
     loadSession().catch(announceError);
   } else announceError(error);
 }
@@ -104,7 +104,10 @@ function followAccount(): () => void {
     streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
       if (data.busts !== undefined) {
         fills.value = newestFirst([...data.busts, ...(fills.value ?? [])], fillKey);
-        announce(`A trade in ${data.busts[0]!.symbol} was busted and reversed.`, 'error');
+        announce(
+          t('A trade in {symbol} was busted and reversed.', { symbol: data.busts[0]!.symbol }),
+          'error',
+        );
       }
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
@@ -144,7 +147,10 @@ function applyOrders(
   for (const order of closed) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
       announce(
-        `${sentenceCase(order.type)} order rejected: ${(order.reason ?? 'unknown reason').replaceAll('_', ' ')}.`,
+        t('{type} order rejected: {value}.', {
+          type: sentenceCase(order.type),
+          value: (order.reason ?? 'unknown reason').replaceAll('_', ' '),
+        }),
         'error',
       );
     }

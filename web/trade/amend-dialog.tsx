@@ -7,6 +7,7 @@ import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal, ungrouped } from '../decimal.ts';
 import { grouped, sentenceCase } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
 import { fillToasts, openOrders, pastOrders } from './account.ts';
 import { amendRequest } from './amend-request.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
@@ -85,7 +86,7 @@ export function AmendDialog() {
   const shown = FIELDS.filter(([name]) => order !== undefined && takes(order, name));
   const isAtField = shown.some(([name]) => name === fault.value?.field);
   return (
-    <Dialog title="Amend order" open={order !== undefined} onClose={onClose}>
+    <Dialog title={t('Amend order')} open={order !== undefined} onClose={onClose}>
       <form
         class="stack"
         noValidate
@@ -112,10 +113,10 @@ export function AmendDialog() {
         </p>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>
-            Keep order
+            {t('Keep order')}
           </button>
           <button type="submit" class="button primary">
-            Amend
+            {t('Amend')}
           </button>
         </div>
       </form>
@@ -144,13 +145,24 @@ function Summary({ order }: { order: ExactOrder }) {
   const rests = type === 'limit' || typeof ahead.value === 'string';
   return (
     <p class="muted">
-      {side === 'buy' ? '↑ Buy' : '↓ Sell'} {symbol}, {sentenceCase(type).toLowerCase()},{' '}
-      {grouped(filled)} filled.{' '}
-      {ahead.value ? `${grouped(ahead.value)} ${base} ahead in the queue. ` : ''}
-      {rests ? 'Reducing the amount keeps queue priority; other changes lose it.' : ''}
-      {rests || triggerPrice === null ? '' : `Trigger price: ${priceText(triggerPrice, symbol)}. `}
+      {t('{side, select, buy {↑ Buy} other {↓ Sell}} {symbol}, {type}, {filled} filled.', {
+        side,
+        symbol,
+        type: sentenceCase(type).toLowerCase(),
+        filled: grouped(filled),
+      })}{' '}
+      {ahead.value
+        ? t('{ahead} {base} ahead in the queue. ', {
+            ahead: grouped(ahead.value),
+            base: base ?? '',
+          })
+        : ''}
+      {rests ? t('Reducing the amount keeps queue priority; other changes lose it.') : ''}
+      {rests || triggerPrice === null
+        ? ''
+        : t('Trigger price: {triggerPrice}. ', { triggerPrice: priceText(triggerPrice, symbol) })}
       {type === 'trailing_stop' && triggerPrice !== null
-        ? 'A new distance counts from the best price so far.'
+        ? t('A new distance counts from the best price so far.')
         : ''}
     </p>
   );
@@ -158,7 +170,7 @@ function Summary({ order }: { order: ExactOrder }) {
 
 function announceClosed(id: string): void {
   const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'closed';
-  announce(`The order is already ${status} and cannot be amended.`);
+  announce(t('The order is already {status} and cannot be amended.', { status }));
 }
 
 interface AmendFieldProps {
@@ -180,7 +192,7 @@ function AmendField({ name, label, order, values, fault }: AmendFieldProps) {
   const suggestion =
     nearest === undefined ? null : (
       <button type="button" class="link-button" onClick={() => set(nearest)}>
-        Use {grouped(nearest)}
+        <T text="Use {nearest}" nearest={grouped(nearest)} />
       </button>
     );
   return (
@@ -241,7 +253,7 @@ async function amend(order: ExactOrder, changes: Values): Promise<AmendFault | u
     );
     const { text, tone } = describeOutcome(amended, priceDecimalsFor(order.symbol));
     const isUntouched = amended.status === 'open' && amended.filled === order.filled;
-    if (isUntouched) announce('Order amended.', 'success');
+    if (isUntouched) announce(t('Order amended.'), 'success');
     else announce(text, tone);
     return undefined;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { grouped, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { amountDecimals, auction, market, priceDecimals } from './markets.ts';
 
 const TITLES = {
@@ -18,25 +19,28 @@ export function AuctionPanel() {
   const { price, amount, surplus, surplusSide } = current;
   const inBase = (text: string) => `${grouped(rounded(text, amountDecimals.value))} ${base}`;
   return (
-    <section class="auction" aria-label="Auction">
+    <section class="auction" aria-label={t('Auction')}>
       <h3>{TITLES[current.cause]}</h3>
       <dl>
-        <dt>Indicative price</dt>
+        <dt>{t('Indicative price')}</dt>
         <dd>
-          {price === null ? 'No orders cross' : `${rounded(price, priceDecimals.value)} ${quote}`}
+          {price === null
+            ? t('No orders cross')
+            : `${rounded(price, priceDecimals.value)} ${quote}`}
         </dd>
-        <dt>Indicative volume</dt>
+        <dt>{t('Indicative volume')}</dt>
         <dd>{inBase(amount)}</dd>
-        <dt>Surplus</dt>
-        <dd>{surplusSide === null ? 'None' : `${inBase(surplus)} (${surplusSide})`}</dd>
-        <dt>{current.extended ? 'Extended, ends in' : 'Ends in'}</dt>
+        <dt>{t('Surplus')}</dt>
+        <dd>{surplusSide === null ? t('None') : `${inBase(surplus)} (${surplusSide})`}</dd>
+        <dt>{current.extended ? t('Extended, ends in') : t('Ends in')}</dt>
         <dd>
           <TimeLeft endsAt={current.endsAt} />
         </dd>
       </dl>
       <p class="muted">
-        Limit orders rest and fill at one price when the auction ends. Market, IOC and FOK orders
-        are not accepted. Stop orders do not trigger.
+        {t(
+          'Limit orders rest and fill at one price when the auction ends. Market, IOC and FOK orders are not accepted. Stop orders do not trigger.',
+        )}
       </p>
     </section>
   );
@@ -51,7 +55,7 @@ function TimeLeft({ endsAt }: { endsAt: string | null }) {
     }, TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  if (endsAt === null) return <>Until the exchange ends it</>;
+  if (endsAt === null) return <>{t('Until the exchange ends it')}</>;
   const seconds = Math.max(0, Math.ceil((Date.parse(endsAt) - now.value) / TICK_MS));
   const minutes = Math.floor(seconds / 60);
   return <>{`${minutes}:${String(seconds % 60).padStart(2, '0')}`}</>;

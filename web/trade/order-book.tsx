@@ -6,7 +6,7 @@ import { Select } from '../components/field.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { fromUnits } from '../decimal.ts';
 import { ARROWS, countDecimals, fixed, percent } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { preference, storedValue } from '../preferences.ts';
 import { openOrders } from './account.ts';
 import { BookSide } from './book-side.ts';
@@ -81,17 +81,24 @@ export function OrderBookPanel() {
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
         <table class="book-table">
           <caption class="visually-hidden">
-            Asks, best price last, then bids, best price first. Select a price to use it in the
-            order form.
+            {t(
+              'Asks, best price last, then bids, best price first. Select a price to use it in the order form.',
+            )}
           </caption>
           <thead>
             <tr>
-              <th scope="col">Price ({quote})</th>
-              <th scope="col">Amount ({base})</th>
-              <th scope="col">Total ({base})</th>
+              <th scope="col">
+                <T text="Price ({quote})" quote={quote} />
+              </th>
+              <th scope="col">
+                <T text="Amount ({base})" base={base} />
+              </th>
+              <th scope="col">
+                <T text="Total ({base})" base={base} />
+              </th>
             </tr>
           </thead>
-          <tbody ref={asks} class="asks" aria-label="Asks" />
+          <tbody ref={asks} class="asks" aria-label={t('Asks')} />
           <tbody class="spread-body">
             <tr>
               <td colSpan={3}>
@@ -99,7 +106,7 @@ export function OrderBookPanel() {
               </td>
             </tr>
           </tbody>
-          <tbody ref={bids} class="bids" aria-label="Bids" />
+          <tbody ref={bids} class="bids" aria-label={t('Bids')} />
         </table>
       </div>
     </section>
@@ -183,7 +190,7 @@ function GroupingSelect() {
   const { steps, step, scale } = grouping();
   return (
     <Select
-      label="Price grouping"
+      label={t('Price grouping')}
       hiddenLabel
       value={`${step}`}
       options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
@@ -219,7 +226,7 @@ function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
 function Spread() {
   const last = lastPrice.value;
   const { bid, ask } = price.value ?? {};
-  if (last === undefined) return <span class="muted">Loading order book…</span>;
+  if (last === undefined) return <span class="muted">{t('Loading order book…')}</span>;
   const side = lastSide.value ?? '';
   return (
     <div class="spread">
@@ -228,7 +235,7 @@ function Spread() {
         {fixed(last, priceDecimals.value)}
       </b>
       {market.value?.status === 'auction' ? (
-        <span class="muted">Auction: prices may cross</span>
+        <span class="muted">{t('Auction: prices may cross')}</span>
       ) : bid && ask ? (
         <span class="muted">
           {t('Spread {spread} ({share})', {
@@ -237,7 +244,9 @@ function Spread() {
           })}
         </span>
       ) : (
-        <span class="muted">{bid ? 'No asks' : ask ? 'No bids' : 'Order book is empty'}</span>
+        <span class="muted">
+          {bid ? t('No asks') : ask ? t('No bids') : t('Order book is empty')}
+        </span>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { type ExactBalance, openOrders } from './account.ts';
 import { priceText } from './markets.ts';
 import { findOcoPartner } from './partner.ts';
@@ -10,7 +11,7 @@ type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
 /** The arrow and the word carry the meaning for users who do not see the color. */
 function SideText({ side }: Pick<Sided, 'side'>) {
-  return <span class={side}>{side === 'buy' ? '↑ Buy' : '↓ Sell'}</span>;
+  return <span class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</span>;
 }
 
 const price = (text: string | null, { symbol }: { readonly symbol: string }) =>
@@ -76,38 +77,42 @@ function describeStop(
 
 const time: Column<{ readonly timestamp: string }> = {
   key: 'time',
-  title: 'Time',
+  title: msg('Time'),
   cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
 };
-const market: Column<Sided> = { key: 'market', title: 'Market', cell: ({ symbol }) => symbol };
-const side: Column<Sided> = { key: 'side', title: 'Side', cell: (row) => <SideText {...row} /> };
+const market: Column<Sided> = { key: 'market', title: msg('Market'), cell: ({ symbol }) => symbol };
+const side: Column<Sided> = {
+  key: 'side',
+  title: msg('Side'),
+  cell: (row) => <SideText {...row} />,
+};
 
 const type: Column<ExactOrder> = {
   key: 'type',
-  title: 'Type',
+  title: msg('Type'),
   cell: (order) => sentenceCase(order.type),
 };
 const limit: Column<ExactOrder> = {
   key: 'price',
-  title: 'Price',
+  title: msg('Price'),
   numeric: true,
   cell: (order) => (order.type === 'market' ? 'Market' : price(order.price, order)),
 };
 const trigger: Column<ExactOrder> = {
   key: 'trigger',
-  title: 'Trigger',
+  title: msg('Trigger'),
   numeric: true,
   cell: (order) => price(order.triggerPrice, order),
 };
 const amount: Column<ExactOrder> = {
   key: 'amount',
-  title: 'Amount',
+  title: msg('Amount'),
   numeric: true,
   cell: (order) => grouped(order.amount),
 };
 const filled: Column<ExactOrder> = {
   key: 'filled',
-  title: 'Filled',
+  title: msg('Filled'),
   numeric: true,
   cell: (order) => grouped(order.filled),
 };
@@ -137,7 +142,7 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
   ...COMMON_COLUMNS,
   {
     key: 'total',
-    title: 'Total',
+    title: msg('Total'),
     numeric: true,
     cell: ({ price: limitPrice, triggerPrice, amount: whole }) => {
       const at = limitPrice ?? triggerPrice;
@@ -146,7 +151,7 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
   },
   {
     key: 'conditions',
-    title: 'Conditions',
+    title: msg('Conditions'),
     cell: (order) => <span class="conditions">{describeConditions(order)}</span>,
   },
 ];
@@ -156,13 +161,13 @@ export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
   ...COMMON_COLUMNS,
   {
     key: 'average',
-    title: 'Average price',
+    title: msg('Average price'),
     numeric: true,
     cell: (order) => price(order.average, order),
   },
   {
     key: 'status',
-    title: 'Status',
+    title: msg('Status'),
     cell: describeStatus,
   },
 ];
@@ -178,31 +183,31 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
   market,
   side,
-  { key: 'price', title: 'Price', numeric: true, cell: (fill) => price(fill.price, fill) },
-  { key: 'amount', title: 'Amount', numeric: true, cell: (fill) => grouped(fill.amount) },
-  { key: 'cost', title: 'Total', numeric: true, cell: (fill) => grouped(fill.cost) },
+  { key: 'price', title: msg('Price'), numeric: true, cell: (fill) => price(fill.price, fill) },
+  { key: 'amount', title: msg('Amount'), numeric: true, cell: (fill) => grouped(fill.amount) },
+  { key: 'cost', title: msg('Total'), numeric: true, cell: (fill) => grouped(fill.cost) },
   {
     key: 'fee',
-    title: 'Fee',
+    title: msg('Fee'),
     numeric: true,
     cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
   },
-  { key: 'liquidity', title: 'Role', cell: (fill) => sentenceCase(fill.liquidity) },
+  { key: 'liquidity', title: msg('Role'), cell: (fill) => sentenceCase(fill.liquidity) },
 ];
 
 export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
-  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   {
     key: 'available',
-    title: 'Available',
+    title: msg('Available'),
     numeric: true,
     cell: (balance) => grouped(balance.available),
   },
   {
     key: 'held',
-    title: 'In orders',
+    title: msg('In orders'),
     numeric: true,
     cell: ({ held }) => <span class={new Big(held).eq(0) ? 'muted' : ''}>{grouped(held)}</span>,
   },
-  { key: 'total', title: 'Total', numeric: true, cell: (balance) => grouped(balance.total) },
+  { key: 'total', title: msg('Total'), numeric: true, cell: (balance) => grouped(balance.total) },
 ];

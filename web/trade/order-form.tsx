@@ -1,12 +1,11 @@
-import { signal, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
-import { Field, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
-import { grouped, sentenceCase } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, fillToasts, isSignedIn } from './account.ts';
 import { AuctionPanel } from './auction-panel.tsx';
@@ -18,8 +17,6 @@ import {
   PriceWarning,
 } from './confirm-order.tsx';
 import {
-  canAttach,
-  canBePostOnly,
   canHide,
   type Draft,
   type FormType,
@@ -27,8 +24,6 @@ import {
   hasTrigger,
   isByCost,
   type Side,
-  type TimeInForce,
-  timesInForce,
 } from './draft.ts';
 import { FormDetails } from './form-details.tsx';
 import { market, priceDecimalsFor, symbol } from './markets.ts';
@@ -43,34 +38,27 @@ import {
   rejection,
   toPlacement,
   touch,
-  visibleFault,
 } from './order-draft.ts';
+import { OrderFields, TimeInForceSelect } from './order-fields.tsx';
 import { isLimitReached, OrdersLeft } from './order-limit.tsx';
 import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
-import { Available, BalanceShares, Preview } from './order-preview.tsx';
+import { Available, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
-import { PriceButtons, TotalField } from './price-fields.tsx';
 import { measureDistance, needsConfirmation } from './price-guard.ts';
 import { RoundTrip } from './round-trip.tsx';
 import { placing } from './trading.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
-  ['limit', 'Limit'],
-  ['market', 'Market'],
-  ['stop', 'Stop'],
-  ['stop_limit', 'Stop limit'],
-  ['take_profit', 'Take profit'],
-  ['take_profit_limit', 'Take profit limit'],
-  ['trailing_stop', 'Trailing stop'],
-  ['oco', 'OCO (one cancels the other)'],
+  ['limit', msg('Limit')],
+  ['market', msg('Market')],
+  ['stop', msg('Stop')],
+  ['stop_limit', msg('Stop limit')],
+  ['take_profit', msg('Take profit')],
+  ['take_profit_limit', msg('Take profit limit')],
+  ['trailing_stop', msg('Trailing stop')],
+  ['oco', msg('OCO (one cancels the other)')],
 ];
-const TIME_IN_FORCE_LABELS: Readonly<Record<TimeInForce, string>> = {
-  GTC: 'Good till canceled',
-  IOC: 'Immediate or cancel',
-  FOK: 'Fill or kill',
-  GTD: 'Good till date',
-};
 /** Maximum time to wait for a response, retries included. */
 const MAX_WAIT_MS = 15_000;
 const ALL_FIELDS: readonly FieldName[] = [
@@ -114,7 +102,7 @@ export function OrderForm() {
   return (
     <section class="panel order-form" aria-labelledby="form-title">
       <h2 id="form-title" class="visually-hidden">
-        Place an order
+        {t('Place an order')}
       </h2>
       <AuctionPanel />
       <form
@@ -212,108 +200,10 @@ async function placeOrder(): Promise<void> {
   }
 }
 
-/** Prices, size and conditions of the chosen order type. */
-function OrderFields() {
-  const now = draft.value;
-  const { base = '', quote = '' } = market.value ?? {};
-  return (
-    <>
-      {hasTrigger(now) ? (
-        <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
-      ) : null}
-      {hasPrice(now) ? (
-        <NumberField name="price" label="Limit price" unit={quote} aside={<PriceButtons />} />
-      ) : null}
-      {now.type === 'trailing_stop' ? <TrailingFields quote={quote} /> : null}
-      {now.type === 'oco' ? <LegFields quote={quote} /> : null}
-      {now.type === 'market' ? <SizeUnit base={base} quote={quote} /> : null}
-      {isByCost(now) ? (
-        <NumberField name="cost" label="Total" unit={quote} />
-      ) : (
-        <NumberField name="amount" label="Amount" unit={base} />
-      )}
-      {hasPrice(now) ? <TotalField quote={quote} /> : null}
-      <BalanceShares />
-      {now.timeInForce === 'GTD' ? <ExpiryField /> : null}
-      <Options />
-      {canHide(now) && isIceberg.value ? (
-        <NumberField name="displayAmount" label={t('Visible amount')} unit={base} />
-      ) : null}
-      {canAttach(now) && now.hasAttached ? (
-        <fieldset class="attached">
-          <legend class="visually-hidden">{t('Take profit / stop loss')}</legend>
-          <LegFields quote={quote} />
-        </fieldset>
-      ) : null}
-    </>
-  );
-}
-
-/** Whether the form has the field for the visible amount. */
-const isIceberg = signal(false);
-
-/** The options of the order type, one after the other. */
-function Options() {
-  const now = draft.value;
-  return (
-    <div class="options">
-      {hasPrice(now) ? (
-        <Check
-          label={t('Post only')}
-          isChecked={now.postOnly}
-          isDisabled={!canBePostOnly(now)}
-          onChange={(postOnly) => edit({ postOnly })}
-        />
-      ) : null}
-      {canHide(now) ? (
-        <Check
-          label={t('Iceberg')}
-          isChecked={isIceberg.value}
-          onChange={(isChecked) => {
-            isIceberg.value = isChecked;
-            if (!isChecked) edit({ displayAmount: '' });
-          }}
-        />
-      ) : null}
-      {canAttach(now) ? (
-        <Check
-          label={t('TP / SL')}
-          hint={t('Take profit / stop loss')}
-          isChecked={now.hasAttached}
-          onChange={(hasAttached) => edit({ hasAttached })}
-        />
-      ) : null}
-    </div>
-  );
-}
-
-interface CheckProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly isChecked: boolean;
-  readonly isDisabled?: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-function Check({ label, hint, isChecked, isDisabled = false, onChange }: CheckProps) {
-  return (
-    <label class="check" title={hint}>
-      <input
-        type="checkbox"
-        checked={isChecked}
-        disabled={isDisabled}
-        aria-label={hint}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      {label}
-    </label>
-  );
-}
-
 function Sides({ side }: { side: Side }) {
   return (
     <fieldset class="sides">
-      <legend class="visually-hidden">Side</legend>
+      <legend class="visually-hidden">{t('Side')}</legend>
       {(['buy', 'sell'] as const).map((each) => (
         <label key={each} class={each}>
           <input
@@ -323,137 +213,11 @@ function Sides({ side }: { side: Side }) {
             checked={side === each}
             onChange={() => edit({ side: each })}
           />
-          <span>{each === 'buy' ? '↑ Buy' : '↓ Sell'}</span>
+          <span>{each === 'buy' ? t('↑ Buy') : t('↓ Sell')}</span>
         </label>
       ))}
     </fieldset>
   );
-}
-
-/** Chooses whether a market order is sized in the quote or the base asset. */
-function SizeUnit({ base, quote }: { base: string; quote: string }) {
-  const { by, side } = draft.value;
-  return (
-    <Select
-      label="Size in"
-      value={by[side]}
-      options={[
-        ['cost', quote],
-        ['amount', base],
-      ]}
-      onChange={(unit) => edit({ by: { ...by, [side]: unit } })}
-    />
-  );
-}
-
-/** Prices of the take-profit and stop-loss legs of an OCO or bracket order. */
-function LegFields({ quote }: { quote: string }) {
-  return (
-    <>
-      <NumberField name="takeProfitPrice" label="Take profit price" unit={quote} />
-      <NumberField name="stopTrigger" label="Stop trigger price" unit={quote} />
-      <NumberField name="stopPrice" label="Stop limit price (optional)" unit={quote} />
-    </>
-  );
-}
-
-/** Distance and activation price of a trailing stop. */
-function TrailingFields({ quote }: { quote: string }) {
-  const { trailBy } = draft.value;
-  return (
-    <>
-      <div class="trailing">
-        {trailBy === 'percent' ? (
-          <NumberField name="trailingPercent" label="Trailing distance" />
-        ) : (
-          <NumberField name="trailingAmount" label="Trailing distance" />
-        )}
-        <Select
-          label="Trail by"
-          value={trailBy}
-          options={[
-            ['percent', '%'],
-            ['amount', quote],
-          ]}
-          onChange={(by) => edit({ trailBy: by })}
-        />
-      </div>
-      <NumberField name="activationPrice" label="Activation price (optional)" unit={quote} />
-    </>
-  );
-}
-
-function TimeInForceSelect() {
-  const now = draft.value;
-  return (
-    <Select
-      label={t('Time in force')}
-      value={now.timeInForce}
-      options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
-      onChange={(timeInForce) => edit({ timeInForce })}
-    />
-  );
-}
-
-function ExpiryField() {
-  return (
-    <Field
-      label={t('Expires (local time)')}
-      value={draft.value.expiresAt}
-      error={visibleFault('expiresAt')?.text}
-      input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}
-      onInput={(expiresAt) => edit({ expiresAt })}
-    />
-  );
-}
-
-interface NumberProps {
-  readonly name: Exclude<FieldName, 'expiresAt'>;
-  readonly label: string;
-  readonly unit?: string;
-  /** Shown next to the label. */
-  readonly aside?: ComponentChildren;
-}
-
-function NumberField({ name, label, unit = '', aside }: NumberProps) {
-  const fault = visibleFault(name);
-  const nearest = fault?.nearest;
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <Field
-      label={label}
-      unit={unit}
-      aside={aside}
-      value={draft.value[name]}
-      inputRef={input}
-      input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
-      error={
-        fault === undefined ? undefined : (
-          <>
-            {fault.text}{' '}
-            {nearest === undefined ? null : (
-              <button
-                type="button"
-                class="link-button"
-                onClick={() => {
-                  edit({ [name]: nearest });
-                  input.current?.focus();
-                }}
-              >
-                Use {grouped(nearest)}
-              </button>
-            )}
-          </>
-        )
-      }
-      onInput={(value) => edit({ [name]: value.trim() })}
-    />
-  );
-}
-
-/** Leaving a field empty does not show its fault yet. */
-function leave(name: NumberProps['name']): void {
-  if (draft.value[name] !== '') touch(name);
 }
 
 /** The exchange's rejection, announced to screen readers. A field that caused it shows it too: then only that is visible. */
@@ -476,18 +240,18 @@ function Submit({ side, isSending }: SubmitProps) {
   if (!isSignedIn.value) {
     return (
       <a class="button primary submit" href={signInPath()}>
-        Sign in to trade
+        {t('Sign in to trade')}
       </a>
     );
   }
-  if (!canTrade.value) return <p class="muted">View-only account</p>;
+  if (!canTrade.value) return <p class="muted">{t('View-only account')}</p>;
   return (
     <button
       type="submit"
       class={`button submit ${side}-fill`}
       aria-disabled={isSending || closedReason.value !== undefined || isLimitReached.value}
     >
-      {isSending ? 'Submitting…' : `${sentenceCase(side)} ${market.value?.base ?? ''}`}
+      {isSending ? t('Submitting…') : `${sentenceCase(side)} ${market.value?.base ?? ''}`}
     </button>
   );
 }

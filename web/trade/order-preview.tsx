@@ -32,7 +32,7 @@ export function Available() {
   const value = available(asset);
   return (
     <p class="available">
-      <span class="muted">Available</span>
+      <span class="muted">{t('Available')}</span>
       <span>
         {hasBalances.value ? grouped(value ?? '0') : '–'} {asset}
       </span>
@@ -47,7 +47,7 @@ export function BalanceShares() {
   const shown = slid.value?.size === readSize() ? slid.value.percent : 0;
   return (
     <fieldset class="parts">
-      <legend class="visually-hidden">% of balance</legend>
+      <legend class="visually-hidden">{t('% of balance')}</legend>
       <input
         type="range"
         class="share-slider"
@@ -115,7 +115,7 @@ export function Preview() {
       <dl class="preview">
         {draft.value.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
         {draft.value.type === 'market' ? (
-          <Row title="Average price">
+          <Row title={t('Average price')}>
             {found === undefined || found.amount.eq(0)
               ? '–'
               : `≈ ${averagePrice(found)} ${shown.quote}`}
@@ -127,7 +127,7 @@ export function Preview() {
             : `${isExact ? '' : '≈ '}${grouped(found.total)} ${shown.quote}`}
         </Row>
         {found?.held === undefined ? null : (
-          <Row title="On hold">
+          <Row title={t('On hold')}>
             {grouped(found.held)} {shown.quote}
           </Row>
         )}
@@ -152,7 +152,7 @@ function FirstTrigger({ context }: { context: OrderContext }) {
   const trigger = firstTrigger(parsedDraft.value, last);
   const isPending = pendingActivation(parsedDraft.value, last) !== undefined;
   return (
-    <Row title={isPending ? 'Trigger at activation' : 'Trigger price'}>
+    <Row title={isPending ? t('Trigger at activation') : t('Trigger price')}>
       {trigger === undefined ? '–' : `≈ ${rounded(trigger, priceDecimals.value)} ${shown.quote}`}
     </Row>
   );

@@ -26,7 +26,8 @@ export const tested = {
 export function startOrderTests(): void {
   effect(() => {
     const now = draft.value;
-    if (!canTrade.value || now.type === 'oco' || faults.value.length > 0) return undefined;
+    const isReady = canTrade.value && symbol.value !== '' && now.type !== 'oco';
+    if (!isReady || faults.value.length > 0) return undefined;
     const timer = setTimeout(() => {
       const placement = toPlacement(parsedDraft.peek(), symbol.peek());
       if (placement.kind === 'oco') return;

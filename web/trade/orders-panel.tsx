@@ -6,6 +6,7 @@ import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
+import { T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
@@ -37,7 +38,7 @@ export const isCancelingAll = signal(false);
 /** Open orders, order history, fills and balances. */
 export function OrdersPanel() {
   return (
-    <section class="panel orders" aria-label="Your orders">
+    <section class="panel orders" aria-label={t('Your orders')}>
       <StaleNote of="orders" />
       {isSignedIn.value ? <AccountTabs /> : <SignedOut />}
     </section>
@@ -47,8 +48,11 @@ export function OrdersPanel() {
 function SignedOut() {
   return (
     <p class="empty">
-      <a href={signInPath()}>Sign in</a> to see your orders, fills and balances, or{' '}
-      <a href="/sign-up">sign up</a>.
+      <T
+        text="<a>Sign in</a> to see your orders, fills and balances, or <a2>sign up</a2>."
+        a={(children) => <a href={signInPath()}>{children}</a>}
+        a2={(children) => <a href="/sign-up">{children}</a>}
+      />
     </p>
   );
 }
@@ -67,12 +71,12 @@ function AccountTabs() {
   return (
     <>
       <Tabs<TabId>
-        label="Your account"
+        label={t('Your account')}
         tabs={[
-          { id: 'open', label: 'Open orders', count: filter(openOrders.value).length },
-          { id: 'history', label: 'Order history' },
-          { id: 'fills', label: 'Fills' },
-          { id: 'balances', label: 'Balances' },
+          { id: 'open', label: t('Open orders'), count: filter(openOrders.value).length },
+          { id: 'history', label: t('Order history') },
+          { id: 'fills', label: t('Fills') },
+          { id: 'balances', label: t('Balances') },
         ]}
         selected={tab.value}
         onSelect={(id) => {
@@ -101,14 +105,19 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
         <Faucet />
       ) : (
         <label class="check">
-          <input
-            type="checkbox"
-            checked={isFiltered.value}
-            onChange={(event) => {
-              isFiltered.value = event.currentTarget.checked;
-            }}
+          <T
+            text="{input}{symbol} only"
+            input={
+              <input
+                type="checkbox"
+                checked={isFiltered.value}
+                onChange={(event) => {
+                  isFiltered.value = event.currentTarget.checked;
+                }}
+              />
+            }
+            symbol={symbol.value}
           />
-          {symbol.value} only
         </label>
       )}
       {tab === 'open' ? (
@@ -120,7 +129,7 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
             isCancelingAll.value = true;
           }}
         >
-          Cancel all
+          {t('Cancel all')}
         </button>
       ) : null}
     </div>
@@ -141,12 +150,12 @@ function TimelineButton({ order, shown }: { order: ExactOrder } & Pick<OpenOrder
     <button
       type="button"
       class="button small"
-      aria-label={`Timeline of ${orderName(order)}`}
+      aria-label={t('Timeline of {order}', { order: orderName(order) })}
       onClick={() => {
         shown.value = order;
       }}
     >
-      Timeline
+      {t('Timeline')}
     </button>
   );
 }
@@ -154,7 +163,7 @@ function TimelineButton({ order, shown }: { order: ExactOrder } & Pick<OpenOrder
 function OpenOrders({ orders, shown }: OpenOrdersProps) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
-    title: 'Actions',
+    title: t('Actions'),
     hiddenTitle: true,
     cell: (order) => (
       <span class="actions">
@@ -162,31 +171,31 @@ function OpenOrders({ orders, shown }: OpenOrdersProps) {
         <button
           type="button"
           class="button small"
-          aria-label={`Amend ${orderName(order)}`}
+          aria-label={t('Amend {order}', { order: orderName(order) })}
           onClick={() => {
             amendOrder(order);
           }}
         >
-          Amend
+          {t('Amend')}
         </button>
         <button
           type="button"
           class="button small"
-          aria-label={`Cancel ${orderName(order)}`}
+          aria-label={t('Cancel {order}', { order: orderName(order) })}
           onClick={() => void cancel(order)}
         >
-          Cancel
+          {t('Cancel')}
         </button>
       </span>
     ),
   };
   return (
     <Table
-      caption="Open orders"
+      caption={t('Open orders')}
       columns={[...OPEN_COLUMNS, actions]}
       rows={orders}
       rowKey={({ orderId }) => orderId}
-      empty="Your open orders appear here."
+      empty={t('Your open orders appear here.')}
     />
   );
 }
@@ -194,18 +203,18 @@ function OpenOrders({ orders, shown }: OpenOrdersProps) {
 function OrderHistory({ orders, shown }: Pick<OpenOrdersProps, 'orders' | 'shown'>) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
-    title: 'Actions',
+    title: t('Actions'),
     hiddenTitle: true,
     cell: (order) => <TimelineButton order={order} shown={shown} />,
   };
   return (
     <>
       <Table
-        caption="Order history"
+        caption={t('Order history')}
         columns={isSandbox ? [...PAST_COLUMNS, actions] : PAST_COLUMNS}
         rows={orders}
         rowKey={({ orderId }) => orderId}
-        empty={pastOrders.value === undefined ? 'Loading…' : 'No order history yet.'}
+        empty={pastOrders.value === undefined ? t('Loading…') : t('No order history yet.')}
       />
       <LoadMore cursor={cursors.value.orders} load={loadPastOrders} />
     </>
@@ -216,11 +225,11 @@ function Fills({ rows }: { rows: NonNullable<typeof fills.value> }) {
   return (
     <>
       <Table
-        caption="Fills"
+        caption={t('Fills')}
         columns={FILL_COLUMNS}
         rows={rows}
         rowKey={({ id, orderId }) => `${id} ${orderId}`}
-        empty={fills.value === undefined ? 'Loading…' : 'No fills yet.'}
+        empty={fills.value === undefined ? t('Loading…') : t('No fills yet.')}
       />
       <LoadMore cursor={cursors.value.fills} load={loadFills} />
     </>
@@ -230,11 +239,11 @@ function Fills({ rows }: { rows: NonNullable<typeof fills.value> }) {
 function Balances() {
   return (
     <Table
-      caption="Balances"
+      caption={t('Balances')}
       columns={BALANCE_COLUMNS}
       rows={balances.value}
       rowKey={({ asset }) => asset}
-      empty="No assets yet."
+      empty={t('No assets yet.')}
     />
   );
 }
@@ -244,7 +253,7 @@ function LoadMore({ cursor, load }: { cursor: string | null; load: () => Promise
   return (
     <p class="more">
       <button type="button" class="button small" onClick={() => load().catch(announceError)}>
-        Load more
+        {t('Load more')}
       </button>
     </p>
   );
@@ -261,13 +270,15 @@ function CancelAllDialog() {
     void cancelOrders(selection);
   };
   return (
-    <Dialog title="Cancel all orders" open={isCancelingAll.value} onClose={close}>
+    <Dialog title={t('Cancel all orders')} open={isCancelingAll.value} onClose={close}>
       <p>
-        Stop and take-profit orders that have not triggered are included. Fills are not reversed.
+        {t(
+          'Stop and take-profit orders that have not triggered are included. Fills are not reversed.',
+        )}
       </p>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={close}>
-          Keep orders
+          {t('Keep orders')}
         </button>
         <button
           type="button"
@@ -275,7 +286,10 @@ function CancelAllDialog() {
           disabled={inMarket === 0}
           onClick={() => cancelAll({ symbol: symbol.value })}
         >
-          Cancel {inMarket} {symbol.value} {inMarket === 1 ? 'order' : 'orders'}
+          {t('Cancel {count, plural, one {# {symbol} order} other {# {symbol} orders}}', {
+            count: inMarket,
+            symbol: symbol.value,
+          })}
         </button>
         <button
           type="button"
@@ -283,7 +297,7 @@ function CancelAllDialog() {
           disabled={all === 0}
           onClick={() => cancelAll({ all: 'true' })}
         >
-          Cancel all {all}
+          <T text="Cancel all {all}" all={all} />
         </button>
       </div>
     </Dialog>
@@ -302,7 +316,7 @@ async function cancelOrders(selection: { symbol: string } | { all: 'true' }): Pr
 async function cancel(order: ExactOrder): Promise<void> {
   try {
     await trade((trader) => trader.cancelOrder({ id: order.orderId }));
-    announce(`Canceled: ${orderName(order)}.`, 'success');
+    announce(t('Canceled: {order}.', { order: orderName(order) }), 'success');
   } catch (error) {
     announce(describeFailure(error, 'canceled'), 'error');
   }

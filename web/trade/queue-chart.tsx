@@ -1,4 +1,5 @@
 import { grouped, timeOfDay } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
 import type { Timeline } from './timeline-dialog.tsx';
 
 const WIDTH = 480;
@@ -33,10 +34,13 @@ export function QueueChart({ points, until, base }: QueueChartProps) {
   return (
     <figure class="queue-chart">
       <figcaption>
-        <h3>Amount ahead</h3>
+        <h3>{t('Amount ahead')}</h3>
         <span class="muted">
-          <i class="all" aria-hidden="true" /> All prices <i class="own" aria-hidden="true" /> Own
-          price
+          <T
+            text="{i} All prices {i2} Own price"
+            i={<i class="all" aria-hidden="true" />}
+            i2={<i class="own" aria-hidden="true" />}
+          />
         </span>
       </figcaption>
       <svg
@@ -51,7 +55,7 @@ export function QueueChart({ points, until, base }: QueueChartProps) {
       <p class="muted queue-axis" aria-hidden="true">
         <span>{timeOfDay(first.timestamp)}</span>
         <span>
-          max. {top} {base}
+          <T text="max. {top} {base}" top={top} base={base} />
         </span>
         <span>{timeOfDay(until)}</span>
       </p>

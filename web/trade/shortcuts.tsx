@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 import { isSignedIn } from './account.ts';
 import type { FormType, Side } from './draft.ts';
 import { edit } from './order-draft.ts';
@@ -42,36 +43,36 @@ const chooseType = (type: FormType) => {
 };
 
 const SHORTCUTS: readonly Shortcut[] = [
-  { key: 'b', label: 'Buy (go to amount)', run: () => choose('buy') },
-  { key: 's', label: 'Sell (go to amount)', run: () => choose('sell') },
-  { key: 'l', label: 'Limit order', run: () => chooseType('limit') },
-  { key: 'm', label: 'Market order', run: () => chooseType('market') },
-  { key: 'p', label: 'Go to price', run: () => focusOn('.order-form input[name=price]') },
+  { key: 'b', label: msg('Buy (go to amount)'), run: () => choose('buy') },
+  { key: 's', label: msg('Sell (go to amount)'), run: () => choose('sell') },
+  { key: 'l', label: msg('Limit order'), run: () => chooseType('limit') },
+  { key: 'm', label: msg('Market order'), run: () => chooseType('market') },
+  { key: 'p', label: msg('Go to price'), run: () => focusOn('.order-form input[name=price]') },
   {
     key: 'a',
-    label: 'Go to amount',
+    label: msg('Go to amount'),
     run: () => focusOn('.order-form input[name=amount], .order-form input[name=cost]'),
   },
-  { key: '1', label: '25% of balance', run: () => applyShare(25) },
-  { key: '2', label: '50% of balance', run: () => applyShare(50) },
-  { key: '3', label: '75% of balance', run: () => applyShare(75) },
-  { key: '4', label: '100% of balance', run: () => applyShare(100) },
+  { key: '1', label: msg('25% of balance'), run: () => applyShare(25) },
+  { key: '2', label: msg('50% of balance'), run: () => applyShare(50) },
+  { key: '3', label: msg('75% of balance'), run: () => applyShare(75) },
+  { key: '4', label: msg('100% of balance'), run: () => applyShare(100) },
   {
     key: 'o',
-    label: 'Order book (arrow keys move, Enter selects a price)',
+    label: msg('Order book (arrow keys move, Enter selects a price)'),
     run: () => focusOn('.book-table button[tabindex="0"]:not(:disabled)'),
   },
-  { key: '/', label: 'Search markets', run: searchMarkets },
+  { key: '/', label: msg('Search markets'), run: searchMarkets },
   {
     key: 'x',
-    label: 'Cancel all orders (with confirmation)',
+    label: msg('Cancel all orders (with confirmation)'),
     run: () => {
       isCancelingAll.value = isSignedIn.value;
     },
   },
   {
     key: '?',
-    label: 'Show keyboard shortcuts',
+    label: msg('Show keyboard shortcuts'),
     run: () => {
       isHelpOpen.value = true;
     },
@@ -120,22 +121,26 @@ export function Shortcuts() {
   }, []);
   return (
     <Dialog
-      title="Keyboard shortcuts"
+      title={t('Keyboard shortcuts')}
       open={isHelpOpen.value}
       onClose={() => {
         isHelpOpen.value = false;
       }}
     >
       <label class="check">
-        <input
-          type="checkbox"
-          checked={areOn.value}
-          onChange={(event) => {
-            areOn.value = event.currentTarget.checked;
-            localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
-          }}
+        <T
+          text="{input}Enable shortcuts"
+          input={
+            <input
+              type="checkbox"
+              checked={areOn.value}
+              onChange={(event) => {
+                areOn.value = event.currentTarget.checked;
+                localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
+              }}
+            />
+          }
         />
-        Enable shortcuts
       </label>
       <dl class="shortcuts">
         {SHORTCUTS.map(({ key, label }) => (
@@ -143,7 +148,7 @@ export function Shortcuts() {
             <dt>
               <kbd>{key}</kbd>
             </dt>
-            <dd>{label}</dd>
+            <dd>{t(label)}</dd>
           </div>
         ))}
       </dl>
@@ -156,8 +161,8 @@ export function ShortcutsButton() {
     <button
       type="button"
       class="icon-button wide-only"
-      aria-label="Keyboard shortcuts"
-      title="Keyboard shortcuts (?)"
+      aria-label={t('Keyboard shortcuts')}
+      title={t('Keyboard shortcuts (?)')}
       onClick={() => {
         isHelpOpen.value = true;
       }}

@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../components/stale-note.tsx';
 import { rounded, timeOfDay } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { T, t } from '../i18n/index.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 import { amountDecimals, market, priceDecimals } from './markets.ts';
@@ -39,13 +39,17 @@ export function Tape() {
       <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
-            Latest trades, newest first: ↑ taker bought, ↓ taker sold.
+            {t('Latest trades, newest first: ↑ taker bought, ↓ taker sold.')}
           </caption>
           <thead>
             <tr>
-              <th scope="col">Price ({quote})</th>
-              <th scope="col">Amount ({base})</th>
-              <th scope="col">Time</th>
+              <th scope="col">
+                <T text="Price ({quote})" quote={quote} />
+              </th>
+              <th scope="col">
+                <T text="Amount ({base})" base={base} />
+              </th>
+              <th scope="col">{t('Time')}</th>
             </tr>
           </thead>
           <tbody ref={body} />
@@ -82,5 +86,5 @@ function paint(live: LiveRows): void {
 
 function NoTrades() {
   void tradeFrame.value;
-  return trades.length === 0 ? <p class="empty">No trades yet.</p> : null;
+  return trades.length === 0 ? <p class="empty">{t('No trades yet.')}</p> : null;
 }

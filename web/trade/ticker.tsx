@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { AlertButton } from '../notifications/alert-button.tsx';
 import { isSignedIn } from './account.ts';
 import { lastSide } from './feed.ts';
@@ -16,7 +17,7 @@ export function Ticker() {
   const { change, percentage = '0', high, low, baseVolume, quoteVolume } = price.value ?? {};
   const tone = changeTone(percentage);
   return (
-    <section class="panel ticker" aria-label="Market">
+    <section class="panel ticker" aria-label={t('Market')}>
       <StaleNote />
       <h1>
         <button
@@ -35,24 +36,29 @@ export function Ticker() {
       </h1>
       {status === 'online' ? null : <span class="badge sandbox">{sentenceCase(status)}</span>}
       <p class={`last ${lastSide.value ?? ''}`}>
-        <span class="visually-hidden">Last price </span>
+        <span class="visually-hidden">{t('Last price')}</span>
         {shown(lastPrice.value)}
       </p>
-      <dl>
-        <Figure title="24h change">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <dl tabIndex={0}>
+        <Figure title={t('24h change')}>
           <span class={tone}>
             {ARROWS[tone]}
             {shown(change)} ({percent(percentage)})
           </span>
         </Figure>
-        <Figure title="24h high">{shown(high)}</Figure>
-        <Figure title="24h low">{shown(low)}</Figure>
-        <Figure title={`24h volume (${base})`}>{baseVolume ? compact(baseVolume) : '–'}</Figure>
-        <Figure title={`24h volume (${quote})`}>{quoteVolume ? compact(quoteVolume) : '–'}</Figure>
+        <Figure title={t('24h high')}>{shown(high)}</Figure>
+        <Figure title={t('24h low')}>{shown(low)}</Figure>
+        <Figure title={t('24h volume ({base})', { base })}>
+          {baseVolume ? compact(baseVolume) : '–'}
+        </Figure>
+        <Figure title={t('24h volume ({quote})', { quote })}>
+          {quoteVolume ? compact(quoteVolume) : '–'}
+        </Figure>
       </dl>
       {isSignedIn.value && symbol !== '' ? <AlertButton symbol={symbol} /> : null}
       <Dialog
-        title="Markets"
+        title={t('Markets')}
         open={isChoosing.value}
         onClose={() => {
           isChoosing.value = false;

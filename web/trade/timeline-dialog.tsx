@@ -3,6 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { T, t } from '../i18n/index.ts';
 import { priceText } from './markets.ts';
 import { QueueChart } from './queue-chart.tsx';
 import type { ExactOrder } from './records.ts';
@@ -19,7 +20,7 @@ interface TimelineProps {
 /** A drawer with the life of an order: its events, its place in the queue, and why it has not filled. */
 export function TimelineDialog({ order, onClose }: TimelineProps) {
   return (
-    <Dialog title="Order timeline" open={order !== undefined} onClose={onClose} isDrawer>
+    <Dialog title={t('Order timeline')} open={order !== undefined} onClose={onClose} isDrawer>
       {order === undefined ? null : <TimelineOf key={order.orderId} order={order} />}
     </Dialog>
   );
@@ -37,17 +38,26 @@ function Life({ timeline }: { timeline: Timeline }) {
   return (
     <>
       <p class="muted">
-        {side === 'buy' ? '↑ Buy' : '↓ Sell'} {grouped(amount)} {symbol},{' '}
-        {sentenceCase(type).toLowerCase()}, {grouped(filled)} filled. Order {order.orderId}.
+        {t(
+          '{side, select, buy {↑ Buy} other {↓ Sell}} {amount} {symbol}, {type}, {filled} filled. Order {orderId}.',
+          {
+            side,
+            amount: grouped(amount),
+            symbol,
+            type: sentenceCase(type).toLowerCase(),
+            filled: grouped(filled),
+            orderId: order.orderId,
+          },
+        )}
       </p>
       {whyNotFilled === null ? null : (
         <div class="why">
-          <h3>Why it has not filled</h3>
+          <h3>{t('Why it has not filled')}</h3>
           <p>{whyNotFilled.text}</p>
         </div>
       )}
       {points.length > 0 ? <QueueChart points={points} until={timestamp} base={base} /> : null}
-      <h3>Events</h3>
+      <h3>{t('Events')}</h3>
       <ol class="timeline">
         {events.map((event, index) => (
           <EventItem key={index} event={event} symbol={symbol} />
@@ -55,7 +65,10 @@ function Life({ timeline }: { timeline: Timeline }) {
       </ol>
       {complete ? null : (
         <p class="muted">
-          The timeline is too long to show all of it. It ends at {dateTime(timestamp)}.
+          <T
+            text="The timeline is too long to show all of it. It ends at {timestamp}."
+            timestamp={dateTime(timestamp)}
+          />
         </p>
       )}
     </>
@@ -69,7 +82,12 @@ function EventItem({ event, symbol }: { event: TimelineEvent; symbol: string }) 
       <b>{titles[kind]}</b>
       <span>{describeEvent(event, symbol)}</span>
       <small class="muted">
-        <time dateTime={timestamp}>{dateTime(timestamp)}</time> · log position {position}
+        <T
+          text="<time>{timestamp}</time> · log position {position}"
+          timestamp={dateTime(timestamp)}
+          position={position}
+          time={(children) => <time dateTime={timestamp}>{children}</time>}
+        />
       </small>
     </li>
   );

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Choices } from '../../components/choices.tsx';
 import { theme, themeColor } from '../../components/theme.tsx';
 import { compact, grouped } from '../../format.ts';
+import { T, t } from '../../i18n/index.ts';
 import { book, bookFrame } from '../feed.ts';
 import { market, priceDecimals } from '../markets.ts';
 import { throttle } from '../throttle.ts';
@@ -24,7 +25,7 @@ export function DepthChart() {
     <div class="canvas-box">
       <div class="legend">
         <Choices
-          legend="Price range"
+          legend={t('Price range')}
           ids={RANGES}
           chosen={range.value}
           onChoose={(id) => {
@@ -38,7 +39,9 @@ export function DepthChart() {
         <canvas ref={canvas} />
       </div>
       {shown !== undefined && shown.bids.length + shown.asks.length === 0 ? (
-        <p class="canvas-note">No orders within ±{range.value}%.</p>
+        <p class="canvas-note">
+          <T text="No orders within ±{range}%." range={range.value} />
+        </p>
       ) : null}
       <DepthTable depths={shown} range={range.value} />
     </div>
@@ -84,12 +87,15 @@ function useDrawing(
 }
 
 function HoveredDepth({ point }: { point: DepthPoint | undefined }) {
-  if (point === undefined) return <span class="muted">Hover for cumulative depth</span>;
+  if (point === undefined) return <span class="muted">{t('Hover for cumulative depth')}</span>;
   const { side, price, total } = point;
   return (
     <span>
       <b class={side === 'bid' ? 'buy' : 'sell'}>
-        {side === 'bid' ? 'Bids' : 'Asks'} to {grouped(price.toFixed(priceDecimals.value))}
+        {t('{side, select, bid {Bids} other {Asks}} to {price}', {
+          side,
+          price: grouped(price.toFixed(priceDecimals.value)),
+        })}
       </b>{' '}
       {compact(total.toFixed(4))} {market.value?.base ?? ''}
     </span>
@@ -104,15 +110,19 @@ function DepthTable({ depths, range }: { depths: Depths | undefined; range: numb
   return (
     <table class="visually-hidden">
       <caption>
-        Depth of {symbol} within ±{range}% of the mid price
+        <T
+          text="Depth of {symbol} within ±{range}% of the mid price"
+          symbol={symbol}
+          range={range}
+        />
       </caption>
       <tbody>
         <tr>
-          <th scope="row">Total bids</th>
+          <th scope="row">{t('Total bids')}</th>
           <td>{total(depths?.bids)}</td>
         </tr>
         <tr>
-          <th scope="row">Total asks</th>
+          <th scope="row">{t('Total asks')}</th>
           <td>{total(depths?.asks)}</td>
         </tr>
       </tbody>
