@@ -105,19 +105,14 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
         <Faucet />
       ) : (
         <label class="check">
-          <T
-            text="{input}{symbol} only"
-            input={
-              <input
-                type="checkbox"
-                checked={isFiltered.value}
-                onChange={(event) => {
-                  isFiltered.value = event.currentTarget.checked;
-                }}
-              />
-            }
-            symbol={symbol.value}
+          <input
+            type="checkbox"
+            checked={isFiltered.value}
+            onChange={(event) => {
+              isFiltered.value = event.currentTarget.checked;
+            }}
           />
+          {t('{symbol} only', { symbol: symbol.value })}
         </label>
       )}
       {tab === 'open' ? (

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
-import { msg, T, t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { isSignedIn } from './account.ts';
 import type { FormType, Side } from './draft.ts';
 import { edit } from './order-draft.ts';
@@ -128,19 +128,15 @@ export function Shortcuts() {
       }}
     >
       <label class="check">
-        <T
-          text="{input}Enable shortcuts"
-          input={
-            <input
-              type="checkbox"
-              checked={areOn.value}
-              onChange={(event) => {
-                areOn.value = event.currentTarget.checked;
-                localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
-              }}
-            />
-          }
+        <input
+          type="checkbox"
+          checked={areOn.value}
+          onChange={(event) => {
+            areOn.value = event.currentTarget.checked;
+            localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
+          }}
         />
+        {t('Enable shortcuts')}
       </label>
       <dl class="shortcuts">
         {SHORTCUTS.map(({ key, label }) => (

@@ -39,7 +39,6 @@ export function Ticker() {
         <span class="visually-hidden">{t('Last price')}</span>
         {shown(lastPrice.value)}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <dl tabIndex={0}>
         <Figure title={t('24h change')}>
           <span class={tone}>
