@@ -87,7 +87,7 @@ export class UserStore {
   }
 
   /** Counts all users, those created and those whose sessions were used since a time. */
-  async count(since: number): Promise<{ total: number; created: number; active: number }> {
+  async count(since: number): Promise<{ registered: number; created: number; active: number }> {
     const [users] = await this.queries.query(
       'SELECT COUNT(*) AS total, COUNT(CASE WHEN created_at >= $1 THEN 1 END) AS created FROM people',
       since,
@@ -97,7 +97,7 @@ export class UserStore {
       since,
     );
     return {
-      total: Number(users?.total),
+      registered: Number(users?.total),
       created: Number(users?.created),
       active: Number(sessions?.active),
     };

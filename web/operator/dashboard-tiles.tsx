@@ -102,7 +102,7 @@ function UsersTile({ data: { users } }: DataProps) {
   return (
     <Tile
       title={t('Users')}
-      value={grouped(`${users.total}`)}
+      value={grouped(`${users.registered}`)}
       detail={t('{created} new, {active} active in 24 h', {
         created: grouped(`${users.created}`),
         active: grouped(`${users.active}`),

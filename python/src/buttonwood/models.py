@@ -898,7 +898,7 @@ class DashboardSeries:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DashboardUsers:
-    total: int
+    registered: int
     """Users."""
     created: int
     """Users who were created in the last 24 hours."""
@@ -2482,9 +2482,9 @@ class ProfitAndLoss:
     """value - cost of everything that was withdrawn, at that time: neither realized nor unrealized."""
     net_deposits: Decimal
     """Deposits less withdrawals, at their value at that time."""
-    deposits: Decimal
+    deposited: Decimal
     """Value of all deposits at their time."""
-    withdrawals: Decimal
+    withdrawn: Decimal
     """Value of all withdrawals at their time."""
     fees: Decimal
     """Fees of trades and withdrawals less rebates, at their value at that time."""

@@ -25,7 +25,7 @@ async function dashboard(_: Arguments, client: ExactClient): Promise<Result> {
       `Fees since ${data.feesSince}`,
       list(fees.map(({ asset, amount }) => `${numberText(amount)} ${asset}`)),
     ],
-    ['Users', `${users.total}, ${users.created} new and ${users.active} active in 24 h`],
+    ['Users', `${users.registered}, ${users.created} new and ${users.active} active in 24 h`],
     ...Object.entries(queues).map(([name, count]) => [`Waiting ${name}`, String(count)]),
   ];
   const orNone = (value: Parameters<typeof numberText>[0] | null) =>

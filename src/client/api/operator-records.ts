@@ -624,7 +624,7 @@ export interface DashboardFees<N = number> {
 
 export interface DashboardUsers {
   /** Users. */
-  readonly total: number;
+  readonly registered: number;
   /** Users who were created in the last 24 hours. */
   readonly created: number;
   /** Users whose sessions were used in the last 24 hours. */

@@ -1028,9 +1028,9 @@ export interface ProfitAndLoss<N = number> {
   /** Deposits less withdrawals, at their value at that time. */
   readonly netDeposits: N;
   /** Value of all deposits at their time. */
-  readonly deposits: N;
+  readonly deposited: N;
   /** Value of all withdrawals at their time. */
-  readonly withdrawals: N;
+  readonly withdrawn: N;
   /** Fees of trades and withdrawals less rebates, at their value at that time. */
   readonly fees: N;
   /** Time-weighted return since the first deposit as a factor: 1.05 is +5 %. The return between two points is the quotient of their factors less 1. */
@@ -1526,6 +1526,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'prevSequence',
   'progressPercent',
   'recoveryCodesLeft',
+  'registered',
   'rejected',
   'rejection',
   'removed',
@@ -1539,7 +1540,6 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'stepMs',
   'storedBytes',
   'tier',
-  'total',
   'trades',
   'treeDepth',
   'unread',

@@ -76,7 +76,7 @@ function profitAndLossText(
   return (
     `{"quote":${JSON.stringify(quote.asset)},"method":"${method}","isComplete":${found.isComplete},` +
     `"timestamp":${timeText(found.time)},"keptSince":${timeOrNull(found.keptSince)},` +
-    `${totalsText(found, quote)},"deposits":${money(deposits)},"withdrawals":${money(withdrawals)},` +
+    `${totalsText(found, quote)},"deposited":${money(deposits)},"withdrawn":${money(withdrawals)},` +
     `"fees":${money(fees)},${indexText(found)},"assets":[${assetTexts.join(',')}],` +
     `"points":[${pointTexts.join(',')}],"flows":[${flowTexts.join(',')}],"years":[${yearTexts.join(',')}]}`
   );

@@ -75,7 +75,7 @@ const DashboardFees = record({
 });
 
 const DashboardUsers = record({
-  total: integer('Users.', 310),
+  registered: integer('Users.', 310),
   created: integer('Users who were created in the last 24 hours.', 4),
   active: integer('Users whose sessions were used in the last 24 hours.', 57),
 });
