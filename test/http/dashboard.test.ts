@@ -36,7 +36,7 @@ test('shows markets, volumes, users and queues', async () => {
   expect(data.node).toMatchObject({ node: 'ready', openOrders: 4, isTrading: true });
   expect(data.users).toMatchObject({ created: 1, active: 1 });
   expect(data.queues).toEqual({
-    ...{ deposits: 0, withdrawals: 0, instructions: 0, approvals: 0, alerts: 0 },
+    ...{ depositsToReview: 0, withdrawalsToApprove: 0, instructions: 0, approvals: 0, alerts: 0 },
   });
 });
 

@@ -93,8 +93,8 @@ function Restriction({ status }: { status: Status | undefined }) {
 function Waiting({ queues }: Pick<Dashboard, 'queues'>) {
   const items = [
     ['#approvals', t('Approvals'), queues.approvals],
-    ['#custody', t('Deposits to review'), queues.deposits],
-    ['#custody', t('Withdrawals to approve'), queues.withdrawals],
+    ['#custody', t('Deposits to review'), queues.depositsToReview],
+    ['#custody', t('Withdrawals to approve'), queues.withdrawalsToApprove],
     ['#custody', t('Sent to custodian'), queues.instructions],
     ['#surveillance', t('Open alerts'), queues.alerts],
   ] as const;

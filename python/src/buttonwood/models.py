@@ -874,9 +874,9 @@ class DashboardNode:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DashboardQueues:
-    deposits: int
+    deposits_to_review: int
     """Deposits that wait for a decision."""
-    withdrawals: int
+    withdrawals_to_approve: int
     """Withdrawals that wait for approval."""
     instructions: int
     """Instructions that the custodian has not confirmed."""

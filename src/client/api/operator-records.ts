@@ -633,9 +633,9 @@ export interface DashboardUsers {
 
 export interface DashboardQueues {
   /** Deposits that wait for a decision. */
-  readonly deposits: number;
+  readonly depositsToReview: number;
   /** Withdrawals that wait for approval. */
-  readonly withdrawals: number;
+  readonly withdrawalsToApprove: number;
   /** Instructions that the custodian has not confirmed. */
   readonly instructions: number;
   /** Requests that wait for a second operator. */

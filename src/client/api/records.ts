@@ -1484,7 +1484,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'count',
   'created',
   'decimals',
-  'deposits',
+  'depositsToReview',
   'disposals',
   'dropped',
   'durationMs',
@@ -1547,6 +1547,6 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'waiting',
   'waitingBytes',
   'waitingCommands',
-  'withdrawals',
+  'withdrawalsToApprove',
   'year',
 ]);

@@ -81,8 +81,8 @@ const DashboardUsers = record({
 });
 
 const DashboardQueues = record({
-  deposits: integer('Deposits that wait for a decision.', 0),
-  withdrawals: integer('Withdrawals that wait for approval.', 0),
+  depositsToReview: integer('Deposits that wait for a decision.', 0),
+  withdrawalsToApprove: integer('Withdrawals that wait for approval.', 0),
   instructions: integer('Instructions that the custodian has not confirmed.', 0),
   approvals: integer('Requests that wait for a second operator.', 0),
   alerts: integer('Open alerts of surveillance, at most 100.', 0),

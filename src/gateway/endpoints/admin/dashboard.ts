@@ -168,8 +168,8 @@ async function countsText({ users, replica, archivist }: Services, now: number):
     ({ status }) => status === WithdrawalStatus.awaitingApproval,
   );
   return (
-    `"users":${JSON.stringify(accounts)},"queues":{"deposits":${deposits.length},` +
-    `"withdrawals":${withdrawals.length},"instructions":${store.outbox.size},` +
+    `"users":${JSON.stringify(accounts)},"queues":{"depositsToReview":${deposits.length},` +
+    `"withdrawalsToApprove":${withdrawals.length},"instructions":${store.outbox.size},` +
     `"approvals":${state.parts.approvals.pendingCount},"alerts":${alerts.length}}`
   );
 }
