@@ -96,9 +96,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await deliveries.getByRole('button', { name: 'Close' }).click();
 
       await page.getByRole('button', { name: `Pause ${url}` }).click();
-      await page.getByText('paused', { exact: true }).waitFor();
+      await page.getByText('Paused', { exact: true }).waitFor();
       await page.getByRole('button', { name: `Resume ${url}` }).click();
-      await page.getByText('active', { exact: true }).waitFor();
+      await page.getByText('Active', { exact: true }).waitFor();
       await page.getByRole('button', { name: `Delete ${url}` }).click();
       await noFindings(page);
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
