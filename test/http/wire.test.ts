@@ -247,8 +247,8 @@ test('GET / is a page with the headers of every response', async () => {
   const page = await exchange.send(undefined, 'GET', '/');
   expect(page.status).toBe(200);
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-  expect(page.headers.get('X-RateLimit-Limit')).toBe('100');
+  expect(page.headers.get('X-RateLimit-Limit')).toBe('1200');
   expect(page.headers.get('X-API-Version')).toBe('1');
-  expect(page.text).toContain('/api/markets');
+  expect(page.text).toContain('/docs');
   expect(page.text).toContain('sandbox');
 });

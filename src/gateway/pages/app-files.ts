@@ -1,7 +1,7 @@
 import { ICON, ICON_SVG } from './icon.ts';
 import { iconImage } from './icon-image.ts';
 import { type Page, PLAIN_PAGE_HEADERS } from './pages.ts';
-import { PLAIN_STYLE } from './welcome.ts';
+import { PLAIN_STYLE } from './plain-style.ts';
 
 const DAY = 'public, max-age=86400';
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': DAY };

@@ -4,7 +4,7 @@ import { ApiError } from '../http/response/errors.ts';
 import { NO_STORE, toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { ICON } from './icon.ts';
 import { PLAIN_PAGE_HEADERS } from './pages.ts';
-import { PLAIN_STYLE } from './welcome.ts';
+import { PLAIN_STYLE } from './plain-style.ts';
 
 const NO_ENDPOINT = new ApiError('NOT_FOUND', 'No such endpoint. Check the path.');
 const HEADERS = { ...PLAIN_PAGE_HEADERS, ...NO_STORE };

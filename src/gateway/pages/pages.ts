@@ -1,9 +1,9 @@
 import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
+import { PLAIN_STYLE } from './plain-style.ts';
 import type { PageOptions } from './web-pages.ts';
-import { PLAIN_STYLE, welcomePage } from './welcome.ts';
 
-/** A page or file that is not part of web/: the home page, the API documentation, the OpenAPI and the AsyncAPI document. */
+/** A page or file that is not part of web/: the API documentation, the OpenAPI and the AsyncAPI document. */
 export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -47,11 +47,6 @@ const DOCS_POLICY = [
 export const PLAIN_PAGE_HEADERS = { ...HTML, 'Content-Security-Policy': PLAIN_POLICY };
 
 export const PAGES: readonly Page[] = [
-  {
-    path: '/',
-    headers: PLAIN_PAGE_HEADERS,
-    content: async (options) => welcomePage(options),
-  },
   {
     path: '/openapi.json',
     headers: { 'Content-Type': 'application/json' },

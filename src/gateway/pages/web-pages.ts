@@ -23,6 +23,7 @@ export const WORKER_PATH = '/service-worker.js';
 
 /** The pages of web/. */
 export const WEB_PAGES: readonly WebPage[] = [
+  { entry: 'home', title: 'Cryptocurrency exchange', paths: ['/'] },
   { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
   { entry: 'portfolio', title: 'Portfolio', paths: ['/portfolio'] },
   { entry: 'accounts', title: 'Accounts', paths: ['/accounts'] },

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test';
+import { axeFindings } from './axe.ts';
+import { describePages, suite } from './describe-pages.ts';
+
+const home = suite('home page', (site) => {
+  test('shows prices and a live book, and leads to trading', async () => {
+    await site.send('alice', 'POST', '/api/orders', {
+      symbol: 'BTC/USDT',
+      side: 'buy',
+      type: 'limit',
+      price: 101,
+      amount: 0.5,
+    });
+    const page = await site.open({ width: 390, height: 844 });
+    await page.goto('/');
+    await page.locator('.home-markets tbody tr').first().waitFor();
+    await page.getByText('This is a sandbox', { exact: false }).waitFor();
+    await page.locator('.home-book[aria-busy="false"]').waitFor();
+    expect(await page.getByRole('link', { name: 'Sign up' }).last().isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('link', { name: 'BTC/USDT' }).click();
+    await page.waitForURL('**/trade/BTC-USDT');
+  });
+});
+
+describePages([home]);
