@@ -62,7 +62,7 @@ function Introduction() {
       <p>
         {isSandbox
           ? t(
-              'This is a sandbox: its markets are real programs, and its money is not. Sign up and get test funds with one click. Everything that you do on these pages works through the API too.',
+              'This is a sandbox: all funds are test funds, and market makers quote around the clock. Sign up and get test funds with one click. Everything that you do on these pages works through the API too.',
             )
           : t(
               'Orders are matched by price, then by time. Amounts and fees are exact to the last decimal. Everything that you do on these pages works through the API too.',
