@@ -4,10 +4,10 @@ import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
+import { downloadText } from '../download.ts';
 import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
-import { downloadText } from './download.ts';
-import { toCsv } from './table-file.ts';
+import { toCsv } from '../table-file.ts';
 
 const PAGE_SIZE = 1000;
 /** Entries in a file, which the browser holds in memory. Narrow the filter for older ones. */

@@ -1,9 +1,10 @@
 import Big from 'big.js';
+import type { LedgerEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
-import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
+import { dateTime, grouped, rounded, sentenceCase, shortTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type ExactBalance, openOrders } from './account.ts';
-import { priceText } from './markets.ts';
+import { priceDecimalsFor, priceText } from './markets.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 
@@ -163,7 +164,7 @@ export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
     key: 'average',
     title: msg('Average price'),
     numeric: true,
-    cell: (order) => price(order.average, order),
+    cell: averagePrice,
   },
   {
     key: 'status',
@@ -171,6 +172,12 @@ export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
     cell: describeStatus,
   },
 ];
+
+/** The average price, rounded to the tick size; all its digits are a tooltip. */
+function averagePrice({ average, symbol }: ExactOrder) {
+  if (average === null) return '–';
+  return <span title={grouped(average)}>{rounded(average, priceDecimalsFor(symbol))}</span>;
+}
 
 /** Returns the status with its reason, such as `Expired (IOC)`. */
 function describeStatus({ status, reason, timeInForce }: ExactOrder): string {
@@ -211,3 +218,24 @@ export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
   },
   { key: 'total', title: msg('Total'), numeric: true, cell: (balance) => grouped(balance.total) },
 ];
+
+export const LEDGER_COLUMNS: readonly Column<LedgerEntry<string>>[] = [
+  time,
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'type', title: msg('Type'), cell: (entry) => sentenceCase(entry.type) },
+  { key: 'amount', title: msg('Change'), numeric: true, cell: ledgerChange },
+  {
+    key: 'after',
+    title: msg('Available after'),
+    numeric: true,
+    cell: (entry) => grouped(entry.after),
+  },
+  { key: 'reference', title: msg('Reference'), cell: (entry) => entry.reference },
+];
+
+/** The sign carries the meaning for users who do not see the color. */
+function ledgerChange({ amount }: LedgerEntry<string>) {
+  const isLoss = amount.startsWith('-');
+  const digits = grouped(isLoss ? amount.slice(1) : amount);
+  return <span class={isLoss ? 'sell' : 'buy'}>{`${isLoss ? '−' : '+'}${digits}`}</span>;
+}

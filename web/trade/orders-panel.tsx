@@ -5,30 +5,30 @@ import { Faucet } from '../components/faucet.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { announce, announceError } from '../components/toast.tsx';
-import { T, t } from '../i18n/index.ts';
+import { announce } from '../components/toast.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
-import {
-  balances,
-  cursors,
-  fills,
-  isSignedIn,
-  loadFills,
-  loadPastOrders,
-  openOrders,
-  pastOrders,
-} from './account.ts';
+import { balances, isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
+import { fillFilter, ListControls, ledgerFilter, orderFilter } from './history/filter-bar.tsx';
+import {
+  downloadFills,
+  downloadLedger,
+  downloadOrders,
+  Fills,
+  Ledger,
+  OrderHistory,
+} from './history/lists.tsx';
 import { symbol } from './markets.ts';
-import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
+import { BALANCE_COLUMNS, OPEN_COLUMNS } from './order-columns.tsx';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
 import { trade } from './trading.ts';
 
-const TAB_IDS = ['open', 'history', 'fills', 'balances'] as const;
+const TAB_IDS = ['open', 'history', 'fills', 'ledger', 'balances'] as const;
 type TabId = (typeof TAB_IDS)[number];
 const tab = preference<TabId>('orders-tab', TAB_IDS, 'open');
 
@@ -64,8 +64,9 @@ function AccountTabs() {
     isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
     open: () => <OpenOrders orders={filter(openOrders.value)} shown={shown} />,
-    history: () => <OrderHistory orders={filter(pastOrders.value ?? [])} shown={shown} />,
-    fills: () => <Fills rows={filter(fills.value ?? [])} />,
+    history: () => <OrderHistory actions={historyActions(shown)} />,
+    fills: () => <Fills />,
+    ledger: () => <Ledger />,
     balances: () => <Balances />,
   };
   return (
@@ -76,6 +77,7 @@ function AccountTabs() {
           { id: 'open', label: t('Open orders'), count: filter(openOrders.value).length },
           { id: 'history', label: t('Order history') },
           { id: 'fills', label: t('Fills') },
+          { id: 'ledger', label: t('Ledger') },
           { id: 'balances', label: t('Balances') },
         ]}
         selected={tab.value}
@@ -101,9 +103,11 @@ function AccountTabs() {
 function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boolean> }) {
   return (
     <div class="orders-aside">
-      {tab === 'balances' ? (
-        <Faucet />
-      ) : (
+      {tab === 'balances' ? <Faucet /> : null}
+      {tab === 'history' ? <ListControls filter={orderFilter} onDownload={downloadOrders} /> : null}
+      {tab === 'fills' ? <ListControls filter={fillFilter} onDownload={downloadFills} /> : null}
+      {tab === 'ledger' ? <ListControls filter={ledgerFilter} onDownload={downloadLedger} /> : null}
+      {tab === 'open' ? (
         <label class="check">
           <input
             type="checkbox"
@@ -114,7 +118,7 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
           />
           {t('{symbol} only', { symbol: symbol.value })}
         </label>
-      )}
+      ) : null}
       {tab === 'open' ? (
         <button
           type="button"
@@ -133,7 +137,6 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
 
 interface OpenOrdersProps {
   readonly orders: readonly ExactOrder[];
-  /** Set to the order that the user wants to amend. */
   /** Set to the order whose timeline the user wants to see. */
   readonly shown: Signal<ExactOrder | undefined>;
 }
@@ -195,40 +198,11 @@ function OpenOrders({ orders, shown }: OpenOrdersProps) {
   );
 }
 
-function OrderHistory({ orders, shown }: Pick<OpenOrdersProps, 'orders' | 'shown'>) {
-  const actions: Column<ExactOrder> = {
-    key: 'actions',
-    title: t('Actions'),
-    hiddenTitle: true,
-    cell: (order) => <TimelineButton order={order} shown={shown} />,
-  };
-  return (
-    <>
-      <Table
-        caption={t('Order history')}
-        columns={isSandbox ? [...PAST_COLUMNS, actions] : PAST_COLUMNS}
-        rows={orders}
-        rowKey={({ orderId }) => orderId}
-        empty={pastOrders.value === undefined ? t('Loading…') : t('No order history yet.')}
-      />
-      <LoadMore cursor={cursors.value.orders} load={loadPastOrders} />
-    </>
-  );
-}
-
-function Fills({ rows }: { rows: NonNullable<typeof fills.value> }) {
-  return (
-    <>
-      <Table
-        caption={t('Fills')}
-        columns={FILL_COLUMNS}
-        rows={rows}
-        rowKey={({ id, orderId }) => `${id} ${orderId}`}
-        empty={fills.value === undefined ? t('Loading…') : t('No fills yet.')}
-      />
-      <LoadMore cursor={cursors.value.fills} load={loadFills} />
-    </>
-  );
+/** The column with the timeline of a closed order. */
+function historyActions(shown: OpenOrdersProps['shown']): readonly Column<ExactOrder>[] {
+  if (!isSandbox) return [];
+  const cell = (order: ExactOrder) => <TimelineButton order={order} shown={shown} />;
+  return [{ key: 'actions', title: msg('Actions'), hiddenTitle: true, cell }];
 }
 
 function Balances() {
@@ -240,17 +214,6 @@ function Balances() {
       rowKey={({ asset }) => asset}
       empty={t('No assets yet.')}
     />
-  );
-}
-
-function LoadMore({ cursor, load }: { cursor: string | null; load: () => Promise<void> }) {
-  if (cursor === null) return null;
-  return (
-    <p class="more">
-      <button type="button" class="button small" onClick={() => load().catch(announceError)}>
-        {t('Load more')}
-      </button>
-    </p>
   );
 }
 

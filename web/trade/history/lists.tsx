@@ -1,0 +1,272 @@
+import { useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { LedgerEntry } from '../../../src/client/index.ts';
+import { api } from '../../api.ts';
+import { Notice } from '../../components/notice.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { announceError } from '../../components/toast.tsx';
+import { t } from '../../i18n/index.ts';
+import { clock } from '../../preferences.ts';
+import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
+import { FILL_COLUMNS, LEDGER_COLUMNS, PAST_COLUMNS } from '../order-columns.tsx';
+import type { ExactFill, ExactOrder } from '../records.ts';
+import type { Page } from './export.ts';
+import { countFilters, findPeriod, type HistoryFilter, selects } from './filter.ts';
+import {
+  fillFilter,
+  HistoryFilterBar,
+  type LedgerFilter,
+  LedgerFilterBar,
+  ledgerFilter,
+  orderFilter,
+} from './filter-bar.tsx';
+import { usePages } from './pages.ts';
+
+const PAGE_SIZE = 50;
+const FILE_PAGE_SIZE = 1000;
+/** Minimum time between two requests for new ledger entries. */
+const REFRESH_MS = 5000;
+
+const isUtc = () => clock.value === 'utc';
+
+async function fetchOrders(
+  filter: HistoryFilter,
+  limit: number,
+  cursor?: string,
+): Promise<Page<ExactOrder>> {
+  const { orders, nextCursor } = await api.listOrders({
+    status: filter.status || 'closed',
+    symbol: filter.symbol || undefined,
+    side: filter.side || undefined,
+    ...findPeriod(filter, isUtc()),
+    limit,
+    cursor,
+  });
+  return { rows: orders.filter((order) => selects(filter, order, isUtc())), nextCursor };
+}
+
+async function fetchFills(
+  filter: HistoryFilter,
+  limit: number,
+  cursor?: string,
+): Promise<Page<ExactFill>> {
+  const period = findPeriod(filter, isUtc());
+  const symbol = filter.symbol || undefined;
+  const page = await api.getFills({ symbol, ...period, limit, cursor });
+  const rows = page.fills.filter((fill) => selects(filter, fill, isUtc()));
+  return { rows, nextCursor: page.nextCursor };
+}
+
+async function fetchLedger(
+  filter: LedgerFilter,
+  limit: number,
+  cursor?: string,
+): Promise<Page<LedgerEntry<string>>> {
+  const asset = filter.asset || undefined;
+  const period = findPeriod(filter, isUtc());
+  const { entries, nextCursor } = await api.getLedger({ asset, ...period, limit, cursor });
+  return { rows: entries, nextCursor };
+}
+
+/** The code of downloads is loaded when it is first needed. */
+export async function downloadOrders(): Promise<void> {
+  const { downloadCsv, toOrderTable } = await import('./export.ts');
+  const filter = orderFilter.value;
+  await downloadCsv(
+    'orders',
+    (cursor) => fetchOrders(filter, FILE_PAGE_SIZE, cursor),
+    toOrderTable,
+  );
+}
+
+export async function downloadFills(): Promise<void> {
+  const { downloadCsv, toFillTable } = await import('./export.ts');
+  const filter = fillFilter.value;
+  await downloadCsv('fills', (cursor) => fetchFills(filter, FILE_PAGE_SIZE, cursor), toFillTable);
+}
+
+export async function downloadLedger(): Promise<void> {
+  const { downloadCsv, toLedgerTable } = await import('./export.ts');
+  const filter = ledgerFilter.value;
+  await downloadCsv(
+    'ledger',
+    (cursor) => fetchLedger(filter, FILE_PAGE_SIZE, cursor),
+    toLedgerTable,
+  );
+}
+
+/** @param actions Column with the buttons of a row, if it has any. */
+export function OrderHistory({ actions }: { actions: readonly Column<ExactOrder>[] }) {
+  const filter = orderFilter.value;
+  const list = {
+    caption: t('Order history'),
+    columns: [...PAST_COLUMNS, ...actions],
+    rowKey: ({ orderId }: ExactOrder) => orderId,
+  };
+  return (
+    <FilterableList bar={<HistoryFilterBar filter={orderFilter} hasStatus />}>
+      {countFilters(filter) === 0 ? (
+        <List
+          {...list}
+          rows={pastOrders.value}
+          empty={t('No order history yet.')}
+          cursor={cursors.value.orders}
+          load={loadPastOrders}
+        />
+      ) : (
+        <FilteredList
+          {...list}
+          key={JSON.stringify([filter, isUtc()])}
+          live={(pastOrders.value ?? []).filter((order) => selects(filter, order, isUtc()))}
+          fetchPage={(cursor) => fetchOrders(filter, PAGE_SIZE, cursor)}
+        />
+      )}
+    </FilterableList>
+  );
+}
+
+export function Fills() {
+  const filter = fillFilter.value;
+  const list = {
+    caption: t('Fills'),
+    columns: FILL_COLUMNS,
+    rowKey: ({ id, orderId }: ExactFill) => `${id} ${orderId}`,
+  };
+  return (
+    <FilterableList bar={<HistoryFilterBar filter={fillFilter} hasStatus={false} />}>
+      {countFilters(filter) === 0 ? (
+        <List
+          {...list}
+          rows={fills.value}
+          empty={t('No fills yet.')}
+          cursor={cursors.value.fills}
+          load={loadFills}
+        />
+      ) : (
+        <FilteredList
+          {...list}
+          key={JSON.stringify([filter, isUtc()])}
+          live={(fills.value ?? []).filter((fill) => selects(filter, fill, isUtc()))}
+          fetchPage={(cursor) => fetchFills(filter, PAGE_SIZE, cursor)}
+        />
+      )}
+    </FilterableList>
+  );
+}
+
+/** Every change of the account's available balances. */
+export function Ledger() {
+  const filter = ledgerFilter.value;
+  return (
+    <FilterableList bar={<LedgerFilterBar />}>
+      <LedgerEntries key={JSON.stringify([filter, isUtc()])} filter={filter} />
+    </FilterableList>
+  );
+}
+
+function LedgerEntries({ filter }: { filter: LedgerFilter }) {
+  const rowKey = ({ id }: LedgerEntry<string>) => id;
+  const pages = usePages((cursor) => fetchLedger(filter, PAGE_SIZE, cursor), rowKey);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  // A change of a balance is a new entry.
+  useSignalEffect(() => {
+    void balances.value;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void pages.refresh();
+    }, REFRESH_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (
+    <List
+      caption={t('Ledger')}
+      columns={LEDGER_COLUMNS}
+      rowKey={rowKey}
+      rows={pages.rows.value}
+      empty={countFilters(filter) === 0 ? t('No ledger entries yet.') : t('Nothing matches.')}
+      cursor={pages.cursor.value}
+      load={pages.load}
+      failure={pages.failure.value}
+    />
+  );
+}
+
+/** A list with the bar of its filters above it. */
+function FilterableList({
+  bar,
+  children,
+}: {
+  bar: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="filterable-list">
+      {bar}
+      {children}
+    </div>
+  );
+}
+
+interface TableProps<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rowKey: (row: Row) => string;
+}
+
+interface FilteredListProps<Row> extends TableProps<Row> {
+  /** Selected rows that arrived over the stream or were loaded without the filter. */
+  readonly live: readonly Row[];
+  readonly fetchPage: (cursor: string | undefined) => Promise<Page<Row>>;
+}
+
+/** Rows that the exchange found by a filter, with those of the stream. */
+function FilteredList<Row extends { readonly timestamp: string }>(props: FilteredListProps<Row>) {
+  const { live, fetchPage, rowKey, ...table } = props;
+  const pages = usePages(fetchPage, rowKey);
+  const loaded = pages.rows.value;
+  const rows = new Map([...(loaded ?? []), ...live].map((row) => [rowKey(row), row]));
+  const sorted = [...rows.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  const { cursor, failure } = pages;
+  return (
+    <List
+      {...table}
+      rowKey={rowKey}
+      rows={loaded === undefined ? undefined : sorted}
+      empty={
+        cursor.value === null ? t('Nothing matches.') : t('Nothing matches among the newest rows.')
+      }
+      cursor={cursor.value}
+      load={pages.load}
+      failure={failure.value}
+    />
+  );
+}
+
+interface ListProps<Row> extends TableProps<Row> {
+  /** Undefined until loaded. */
+  readonly rows: readonly Row[] | undefined;
+  readonly empty: string;
+  readonly cursor: string | null;
+  readonly load: () => Promise<void>;
+  readonly failure?: string | undefined;
+}
+
+function List<Row>({ rows, empty, cursor, load, failure, ...table }: ListProps<Row>) {
+  const isMissing = rows === undefined && failure !== undefined;
+  return (
+    <>
+      {isMissing ? null : (
+        <Table {...table} rows={rows ?? []} empty={rows === undefined ? t('Loading…') : empty} />
+      )}
+      {failure === undefined ? null : <Notice kind="error">{failure}</Notice>}
+      {cursor === null && !isMissing ? null : (
+        <p class="more">
+          <button type="button" class="button small" onClick={() => load().catch(announceError)}>
+            {isMissing ? t('Try again') : t('Load more')}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
