@@ -23,6 +23,7 @@ const history = suite('history', (site) => {
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByLabel('Status').selectOption('canceled');
     await average.waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'Canceled' }).waitFor();
     expect(await rows.count()).toBe(1);
     await page.getByLabel('Side').last().selectOption('buy');
     await page.getByText('Nothing matches.').waitFor();

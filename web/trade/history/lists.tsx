@@ -232,7 +232,7 @@ function FilteredList<Row extends { readonly timestamp: string }>(props: Filtere
     <List
       {...table}
       rowKey={rowKey}
-      rows={loaded === undefined ? undefined : sorted}
+      rows={loaded === undefined && live.length === 0 ? undefined : sorted}
       empty={
         cursor.value === null ? t('Nothing matches.') : t('Nothing matches among the newest rows.')
       }
