@@ -116,8 +116,8 @@ export function OrderHistory({ actions }: { actions: readonly Column<ExactOrder>
         />
       ) : (
         <FilteredList
-          {...list}
           key={JSON.stringify([filter, isUtc()])}
+          {...list}
           live={(pastOrders.value ?? []).filter((order) => selects(filter, order, isUtc()))}
           fetchPage={(cursor) => fetchOrders(filter, PAGE_SIZE, cursor)}
         />
@@ -145,8 +145,8 @@ export function Fills() {
         />
       ) : (
         <FilteredList
-          {...list}
           key={JSON.stringify([filter, isUtc()])}
+          {...list}
           live={(fills.value ?? []).filter((fill) => selects(filter, fill, isUtc()))}
           fetchPage={(cursor) => fetchFills(filter, PAGE_SIZE, cursor)}
         />
