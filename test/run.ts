@@ -51,6 +51,7 @@ const longClusterTests = files(
   'cluster',
   ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys', 'node-backup'],
 );
+const longPageTests = files('web', 'custody', 'notifications', 'webhooks', 'accounts');
 const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'];
 
 /** The lanes of each suite, the longest first. */
@@ -71,7 +72,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
   ],
   system: [
-    { heading: 'Tests in a browser', command: testsWithSockets(['test/web']) },
+    { heading: 'Tests in a browser', command: testsWithSockets(['test/web'], longPageTests) },
     {
       heading: 'Tests of processes',
       command: testsWithSockets(
@@ -87,6 +88,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
   ],
   long: [
     { heading: 'Long tests of processes', command: testsWithSockets(longProcessTests) },
+    { heading: 'Long tests in a browser', command: testsWithSockets(longPageTests) },
     { heading: 'Long tests of clusters', command: testsWithSockets(longClusterTests) },
     {
       heading: 'The suites of orders over sockets',

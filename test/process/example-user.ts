@@ -38,6 +38,10 @@ export class ExampleUser {
     });
   }
 
+  async accountId(): Promise<string> {
+    return (await this.get('')).profile.accountId;
+  }
+
   /** Returns the body of an example with the values that only exist at run time. */
   async makeBody(operation: string, body: Body): Promise<Body> {
     switch (operation) {

@@ -69,6 +69,7 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
       const { path, body, headers } = prepared;
       return expectSuccess({ ...example, body }, path, headers);
     }
+    if (example.operation === 'endAccountSession') return expectEndedSession(example);
     const needed = neededQuery(example);
     const send = (path: string, query: [string, string][]) =>
       expectSuccess(example, query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`);
@@ -89,6 +90,15 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
     }
   },
 );
+
+/** Ends the session of a new user. */
+async function expectEndedSession(example: Example): Promise<void> {
+  const user = new ExampleUser(exchange.baseUrl, mail);
+  await user.signUp();
+  const sessions = `/api/admin/accounts/${await user.accountId()}/sessions`;
+  const { json } = await exchange.send(credentialFor('Operator'), 'GET', sessions);
+  await expectSuccess(example, `${sessions}/${json.data.sessions[0].id}`);
+}
 
 /** Sends it as a new user. */
 async function expectUserSuccess(example: Example): Promise<void> {

@@ -739,7 +739,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
 
   /** `GET /api/admin/search`: Search accounts, orders, transfers, deposits and withdrawals */
   searchAll(
-    parameters: SearchAllParameters = {},
+    parameters: SearchAllParameters,
     options?: CallOptions,
   ): Promise<{
     readonly results: readonly SearchResult<N>[];

@@ -491,7 +491,7 @@ export interface SetApprovalPolicyParameters {
 
 export interface SearchAllParameters {
   /** An id, email address, name, reference or hash of a transaction. */
-  readonly search?: string | undefined;
+  readonly search: string;
 }
 
 export interface ConfirmClockParameters {

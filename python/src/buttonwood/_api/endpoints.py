@@ -2858,7 +2858,7 @@ class Endpoints(ABC):
     def search_all(
         self,
         *,
-        search: str | None = None,
+        search: str,
     ) -> SearchResultList:
         """Search accounts, orders, transfers, deposits and withdrawals: `GET /api/admin/search`.
 

@@ -67,6 +67,7 @@ searchAll.description = describe({
     'withdrawals by the hash of their transaction. At most 8 results of each kind. Ids of ended orders, deposits and ' +
     'withdrawals are looked up in the newest 20,000 accounts.',
   query: PARAMETERS,
+  needs: ['search'],
   queryTexts: { search: 'An id, email address, name, reference or hash of a transaction.' },
   data: record({ results: recordList('SearchResult') }),
   errors: ['OVERLOADED'],
