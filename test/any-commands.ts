@@ -324,6 +324,19 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     ...actor,
     from: units,
   }),
+  announce: fc.record({
+    ...kind(CommandKind.announce),
+    ...actor,
+    severity: byte,
+    title: text,
+    text,
+    until: units,
+  }),
+  withdrawAnnouncement: fc.record({
+    ...kind(CommandKind.withdrawAnnouncement),
+    ...actor,
+    id: units,
+  }),
   setMarketStatus: fc.record({
     ...kind(CommandKind.setMarketStatus),
     ...actor,

@@ -1,4 +1,5 @@
 import type {
+  AnnounceParameters,
   ChangeMarketParameters,
   CreateAccountReportParameters,
   CreateKeyParameters,
@@ -22,6 +23,10 @@ export const KEY_TYPES: Record<NonNullable<CreateKeyParameters['type']>, true> =
   secret: true,
   ed25519: true,
   hmac: true,
+};
+export const SEVERITIES: Record<AnnounceParameters['severity'], true> = {
+  info: true,
+  warning: true,
 };
 export const RESOLUTIONS: Record<ResolveDepositParameters['resolution'], true> = {
   credit: true,

@@ -11,6 +11,7 @@ import {
   REPORT_FORMATS,
   REPORT_KINDS,
   RESOLUTIONS,
+  SEVERITIES,
   STATUSES,
   TIMELINE_KINDS,
 } from './form-values.ts';
@@ -200,6 +201,9 @@ export const FORMS = {
     accepts: isTier,
   },
   noteText: anyText(500),
+  title: plainText(100),
+  announcement: plainText(500),
+  severity: oneOf(Object.keys(SEVERITIES)),
   searchText: anyText(100),
   orderLimit: wholeNumber(1, 1_000_000),
   notionalLimit: {

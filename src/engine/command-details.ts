@@ -1,7 +1,7 @@
 import { type Command, CommandKind } from './command.ts';
 import { fromCommandBytes, toCommandBytes } from './operators/command-bytes.ts';
 import type { ApprovalRequest } from './operators/records.ts';
-import { marketStatuses } from './terms.ts';
+import { announcementSeverities, marketStatuses } from './terms.ts';
 
 /** Commands as operators see them: their names, their kinds in timelines, and their fields as JSON. */
 
@@ -95,5 +95,6 @@ function detail(name: string, value: unknown): unknown {
   if (name === 'command') return { action: commandName(value as Command), ...(value as Command) };
   if (value instanceof Uint8Array) return value.toBase64();
   if (name === 'status' || name === 'mode') return marketStatuses[value as number];
+  if (name === 'severity') return announcementSeverities[value as number];
   return MONEY.has(name) ? String(value) : value;
 }

@@ -80,6 +80,8 @@ export const CommandKind = {
   /** Sets the limits on the trading of an account, or of all accounts without their own. */
   setTradingLimits: 113,
   bustTrade: 115,
+  announce: 116,
+  withdrawAnnouncement: 117,
   setFeeDiscount: 120,
   setReferralShare: 121,
   setReferrer: 122,

@@ -43,7 +43,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(60, 64),
     ...upTo(70, 84),
     ...upTo(90, 93),
-    ...upTo(110, 116),
+    ...upTo(110, 117),
     ...upTo(120, 121),
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
@@ -56,7 +56,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(70, 83),
     ...upTo(90, 92),
     ...upTo(110, 113),
-    115,
+    ...upTo(115, 117),
     ...upTo(120, 122),
     125,
   ]);
@@ -76,6 +76,9 @@ test('changing a limit requires a new engine version', () => {
     SEALED_SECRET_BYTES: { min: 29, max: 256 },
     MAX_FEE_TIERS: 50,
     MAX_MAINTENANCE: 100,
+    MAX_ANNOUNCEMENTS: 20,
+    MAX_TITLE_LENGTH: 100,
+    MAX_ANNOUNCEMENT_LENGTH: 500,
     MAX_BUSTED_TRADES: 100_000,
     MAX_NOTICE_LENGTH: 200,
     MAX_TRADING_LIMIT: 1_000_000,

@@ -105,6 +105,7 @@ export class Exchange {
     custody: this.state.parts.custody,
     subAccounts: new SubAccountAdministration(this.state, this.administration),
     tradingStatusAdministration: new TradingStatusAdministration(this.state, this.portions),
+    announcements: this.state.parts.announcements,
     tradeBusts: this.state.parts.tradeBusts,
     tradingLimits: this.state.parts.tradingLimits,
     reviewAlert: (command) => reviewAlert(this.state, command),

@@ -166,6 +166,10 @@ export const ORDER_RATE_WINDOW_MS = 10_000;
 export const ORDERS_PER_TRADE_WINDOW_MS = 3_600_000;
 /** Maximum characters of the reason of a halt, or of the message of a maintenance (engine version 2). */
 export const MAX_NOTICE_LENGTH = 200;
+/** Maximum announcements that stand at once (engine version 2), and characters (UTF-16 units) of their titles and texts. */
+export const MAX_ANNOUNCEMENTS = 20;
+export const MAX_TITLE_LENGTH = 100;
+export const MAX_ANNOUNCEMENT_LENGTH = 500;
 /** Number of UTC days over which the volume for fee tiers is counted, including today. */
 export const VOLUME_DAYS = 30;
 /** Maximum requests for approval that wait (engine version 2), in total and per account. */

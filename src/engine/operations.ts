@@ -1,5 +1,6 @@
 import {
   type AddNote,
+  type Announce,
   type ApprovableCommand,
   type Approve,
   type BustTrade,
@@ -40,6 +41,7 @@ import {
   type SetTradingStatus,
   type TableCommand,
   type Transfer,
+  type WithdrawAnnouncement,
 } from './command.ts';
 import type { Custody } from './custody/custody.ts';
 import type { Outcome } from './event.ts';
@@ -51,6 +53,7 @@ import type { ApprovalAdministration } from './operators/approval-administration
 import { ApprovalAction } from './operators/approval-policy.ts';
 import type { Notes } from './operators/notes.ts';
 import type { Cancellations } from './orders/endings/cancel.ts';
+import type { Announcements } from './protection/announcements.ts';
 import type { TradeBusts } from './protection/trade-busts.ts';
 import type { TradingLimitsPart } from './protection/trading-limits.ts';
 import type { TradingStatusAdministration } from './protection/trading-status-administration.ts';
@@ -86,6 +89,7 @@ export interface OperationParts {
   readonly custody: Custody;
   readonly subAccounts: SubAccountAdministration;
   readonly tradingStatusAdministration: TradingStatusAdministration;
+  readonly announcements: Announcements;
   readonly tradeBusts: TradeBusts;
   readonly tradingLimits: TradingLimitsPart;
   readonly reviewAlert: Operation<ReviewAlert>['apply'];
@@ -270,6 +274,12 @@ function createProtectionOperations(parts: OperationParts) {
     ),
     [CommandKind.cancelMaintenance]: by(markets, (each: CancelMaintenance) =>
       tradingStatusAdministration.cancelMaintenance(each),
+    ),
+    [CommandKind.announce]: by(support | markets, (each: Announce) =>
+      parts.announcements.announce(each),
+    ),
+    [CommandKind.withdrawAnnouncement]: by(support | markets, (each: WithdrawAnnouncement) =>
+      parts.announcements.withdraw(each),
     ),
     [CommandKind.setTradingLimits]: by(
       markets | compliance,

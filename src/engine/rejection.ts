@@ -126,6 +126,7 @@ export const RejectionCode = {
   unknownTrade: 115,
   /** The trade was busted before. */
   alreadyBusted: 116,
+  unknownAnnouncement: 117,
   /** Another account referred it before, which never changes. */
   alreadyReferred: 120,
   /** The referrer must be an older account than the one that it refers, and of another owner. */

@@ -6,6 +6,7 @@ import type { Exact } from './numbers/exact.ts';
 import { AdjustmentTotals } from './operators/adjustment-totals.ts';
 import { Approvals } from './operators/approvals.ts';
 import { Notes } from './operators/notes.ts';
+import { Announcements } from './protection/announcements.ts';
 import { TradeBusts } from './protection/trade-busts.ts';
 import { TradingLimitsPart } from './protection/trading-limits.ts';
 import { TradingStatus } from './protection/trading-status.ts';
@@ -23,6 +24,7 @@ export class StateParts {
   readonly tradeBusts: TradeBusts;
   readonly tradingLimits: TradingLimitsPart;
   readonly feePrograms: FeePrograms;
+  readonly announcements: Announcements;
   private readonly all: readonly StatePart[];
   /** The parts whose work does not trade. */
   private readonly whileRestricted: readonly StatePart[];
@@ -41,10 +43,11 @@ export class StateParts {
     this.tradeBusts = new TradeBusts(state);
     this.tradingLimits = new TradingLimitsPart(state);
     this.feePrograms = new FeePrograms(state);
+    this.announcements = new Announcements(state);
     this.all = [
       ...[this.approvals, this.notes, this.custody, this.subAccounts],
       ...[this.auctions, this.tradingStatus, this.tradeBusts, this.adjustmentTotals],
-      ...[this.feePrograms, this.tradingLimits],
+      ...[this.feePrograms, this.tradingLimits, this.announcements],
     ];
     this.whileRestricted = this.all.filter((part) => part !== this.auctions);
   }

@@ -127,6 +127,10 @@ export const MarketStatus = {
   auction: 6,
 } as const;
 
+/** The severities of announcements: news, or something that clients must know before they trade (engine version 2). */
+export const announcementSeverities = ['info', 'warning'] as const;
+export const AnnouncementSeverity = { info: 0, warning: 1 } as const;
+
 export const entryTypes = [
   'trade',
   'fee',

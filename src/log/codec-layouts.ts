@@ -181,6 +181,26 @@ export const LAYOUTS: Layouts = {
     },
     decode: (reader) => ({ from: reader.number() }),
   },
+  [CommandKind.announce]: {
+    encode(writer, command) {
+      writer.byte(command.severity);
+      writer.text(command.title);
+      writer.text(command.text);
+      writer.number(command.until);
+    },
+    decode: (reader) => ({
+      severity: reader.byte(),
+      title: reader.text(),
+      text: reader.text(),
+      until: reader.number(),
+    }),
+  },
+  [CommandKind.withdrawAnnouncement]: {
+    encode(writer, command) {
+      writer.number(command.id);
+    },
+    decode: (reader) => ({ id: reader.number() }),
+  },
   [CommandKind.setTradingLimits]: {
     encode(writer, command) {
       writer.int32(command.owner);

@@ -26,6 +26,14 @@ const commands: { readonly [Each in Name]: readonly [Command, string] } = {
     { kind: CommandKind.cancelMaintenance, ...actor, from: 1 },
     '700100000002000000000000000000f03f',
   ],
+  announce: [
+    { kind: CommandKind.announce, ...actor, severity: 1, title: 't', text: 'x', until: 2 },
+    '740100000002000000010100740100780000000000000040',
+  ],
+  withdrawAnnouncement: [
+    { kind: CommandKind.withdrawAnnouncement, ...actor, id: 1 },
+    '750100000002000000000000000000f03f',
+  ],
   setTradingLimits: [
     {
       kind: CommandKind.setTradingLimits,

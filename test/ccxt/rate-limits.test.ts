@@ -44,7 +44,7 @@ const repeat = <Result>(count: number, call: () => Promise<Result>) =>
 
 /** The endpoints that CCXT has no methods for. */
 const NOT_FOR_BOTS =
-  /^\/api\/(proofs|limits|log|reports|webhooks|alerts|notices|custody|deposit-addresses|withdrawal|referrals)/;
+  /^\/api\/(proofs|status\/history|limits|log|reports|webhooks|alerts|notices|custody|deposit-addresses|withdrawal|referrals)/;
 
 test('knows the limit of every endpoint', () => {
   const isForTraders = ({ path, isSandboxOnly }: (typeof ENDPOINTS)[number]) =>

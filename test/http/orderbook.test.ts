@@ -96,7 +96,7 @@ test('GET /api/time returns the clock', async () => {
 test('GET /api/status returns status and release', async () => {
   const { data } = await exchange.send(undefined, 'GET', '/api/status');
   const trading = { status: 'trading', reason: null, since: null };
-  expect(data).toEqual({ status: 'ok', version, trading, maintenance: [] });
+  expect(data).toEqual({ status: 'ok', version, trading, maintenance: [], announcements: [] });
 });
 
 test.each(['/api/assets', '/api/time', '/api/status'])('%s accepts no parameter', async (path) => {

@@ -21,6 +21,7 @@ const MARKET_DATA = [
   '/api/level3?symbol=BTC/USDT',
   '/api/trades?symbol=BTC/USDT',
   '/api/candles?symbol=BTC/USDT&interval=1m',
+  '/api/status/history',
 ];
 
 test('every public read is market data, about this node only, or names its position in the log', () => {

@@ -10,6 +10,12 @@ const bust = (test: string) => ({ file: 'src/engine/protection/trade-busts.test.
 const LIMITS = 'src/engine/protection/trading-limits.ts';
 const limits = (test: string) => ({ file: 'src/engine/protection/trading-limits.test.ts', test });
 
+const ANNOUNCEMENTS = 'src/engine/protection/announcements.ts';
+const announcement = (test: string) => ({
+  file: 'src/engine/protection/announcements.test.ts',
+  test,
+});
+
 /** Restrictions of trading in all markets, busts of trades, and limits of accounts. */
 export const protectionBugs: readonly Bug[] = [
   {
@@ -137,5 +143,26 @@ export const protectionBugs: readonly Bug[] = [
     text: 'return this.own.get(account) ?? this.standard;',
     becomes: 'return this.standard;',
     catcher: limits('of all accounts apply to those without their own'),
+  },
+  {
+    name: 'an announcement never ends',
+    file: ANNOUNCEMENTS,
+    text: 'const ends = announcements.map(({ until }) => until)',
+    becomes: 'const ends = announcements.map(({ until }) => until && Number.POSITIVE_INFINITY)',
+    catcher: announcement('ends by itself, the earliest first'),
+  },
+  {
+    name: 'the id of a withdrawn announcement is given again',
+    file: ANNOUNCEMENTS,
+    text: 'const id = this.nextId++;',
+    becomes: 'const id = (this.nextId = (this.announcements.at(-1)?.id ?? 0) + 2) - 1;',
+    catcher: announcement('is withdrawn by its id, which is never given again'),
+  },
+  {
+    name: 'the times of announcements are not in the digest',
+    file: ANNOUNCEMENTS,
+    text: 'mix(117, severity), id), until), time)',
+    becomes: 'mix(117, severity), id), 0), 0)',
+    catcher: announcement('is in the digest and in snapshots'),
   },
 ];

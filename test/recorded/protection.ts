@@ -30,6 +30,12 @@ export function restrictions(): readonly Timed[] {
   }
   list.accept({ kind, ...OPERATOR, from: from + halted });
   list.reject({ kind, ...OPERATOR, from }, RejectionCode.unknownMaintenance);
+  const announcement = { kind: CommandKind.announce, ...OPERATOR, severity: 1, title: 'test' };
+  list.accept({ ...announcement, text: 'of both', until: from });
+  list.accept({ ...announcement, text: '', until: 0 });
+  const withdraw = { kind: CommandKind.withdrawAnnouncement, ...OPERATOR } as const;
+  list.accept({ ...withdraw, id: 1 });
+  list.reject({ ...withdraw, id: 1 }, RejectionCode.unknownAnnouncement);
   const terms = { market: 0, type: OrderType.limit, timeInForce: TimeInForce.gtc, postOnly: false };
   const rest = { selfTradePrevention: 0, cost: 0, expiresAt: 0, clientOrderId: null } as const;
   const order = { ...terms, ...rest, kind: CommandKind.placeOrder, price: 100, amount: 1 } as const;

@@ -249,6 +249,7 @@ export function readState(exchange: Exchange) {
     }),
     killSwitch: state.parts.tradingStatus.killSwitch,
     maintenance: state.parts.tradingStatus.maintenance,
+    announcements: state.parts.announcements.all,
     tradingLimits: plainLimits(state),
     busts: Array.from(state.parts.tradeBusts.all, ({ id, bustedAt }) => [id, bustedAt]),
     portion: {
@@ -447,6 +448,7 @@ export function readNaiveState({ state }: NaiveExchange): ReturnType<typeof read
     sweeps: state.sweeps.map(({ id, reason, account, below }) => ({ id, reason, account, below })),
     killSwitch: state.killSwitch,
     maintenance: state.maintenance,
+    announcements: state.announcements,
     tradingLimits: naiveLimits(state),
     busts: [...state.busts],
     portion: {
@@ -467,8 +469,17 @@ function listDueTimes(state: NaiveState): number[] {
   const times = [...deadlines, ...connections.map(({ lease }) => lease)].map(({ dueAt }) => dueAt);
   const custody = listDueCustody(state).map(({ dueAt }) => dueAt);
   const periods = state.maintenance.map(({ isActive, from, to }) => (isActive ? to : from));
+  const announced = state.announcements.map(({ until }) => until).filter((until) => until !== 0);
   const due = isRestricted(state) ? [] : ends;
-  return [...times, nextExpiry(state), nextForgotten(state), ...periods, ...due, ...custody];
+  return [
+    ...times,
+    nextExpiry(state),
+    nextForgotten(state),
+    ...periods,
+    ...announced,
+    ...due,
+    ...custody,
+  ];
 }
 
 function plainSubAccounts({ accounts, parts: { subAccounts } }: State) {

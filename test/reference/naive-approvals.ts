@@ -60,6 +60,8 @@ const NEEDED: Readonly<Record<number, number>> = {
   [CommandKind.setTradingStatus]: markets,
   [CommandKind.scheduleMaintenance]: markets,
   [CommandKind.cancelMaintenance]: markets,
+  [CommandKind.announce]: support | markets,
+  [CommandKind.withdrawAnnouncement]: support | markets,
   [CommandKind.bustTrade]: markets,
   [CommandKind.setTradingLimits]: markets + compliance,
   [CommandKind.setMarketStatus]: markets,

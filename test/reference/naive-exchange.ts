@@ -263,6 +263,10 @@ export class NaiveExchange {
         return protection.scheduleMaintenance(state, command);
       case CommandKind.cancelMaintenance:
         return protection.cancelMaintenance(state, command);
+      case CommandKind.announce:
+        return protection.announce(state, command);
+      case CommandKind.withdrawAnnouncement:
+        return protection.withdrawAnnouncement(state, command);
       case CommandKind.createSubAccount:
       case CommandKind.renameSubAccount:
       case CommandKind.internalTransfer:

@@ -1,6 +1,7 @@
 import type { OrderSelection } from '../../src/engine/command.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../../src/engine/limits.ts';
 import type { ApprovalRequest } from '../../src/engine/operators/records.ts';
+import type { Announcement } from '../../src/engine/protection/announcements.ts';
 import type { Maintenance } from '../../src/engine/protection/trading-status.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
@@ -68,6 +69,9 @@ export function runDates(state: NaiveState): void {
     } else if ('isActive' in next) {
       startOrEnd(state, next);
       state.endsLeft--;
+    } else if ('ended' in next) {
+      state.announcements.splice(state.announcements.indexOf(next.ended), 1);
+      state.endsLeft--;
     } else if ('lease' in next) disconnect(state, next);
     else if ('id' in next) {
       count(state, () => end(state, next as NaiveOrder, OrderStatus.expired, OrderReason.expired));
@@ -124,7 +128,8 @@ type NaiveDate =
   | { readonly custody: NaiveDue }
   | NaiveCall
   | { readonly forgotten: NaiveInternalTransfer }
-  | Maintenance;
+  | Maintenance
+  | { readonly ended: Announcement };
 
 /** Starts a maintenance, or ends the one in progress. */
 function startOrEnd(state: NaiveState, period: Maintenance): void {
@@ -133,8 +138,8 @@ function startOrEnd(state: NaiveState, period: Maintenance): void {
 }
 
 /**
- * Returns the earliest due order, deadline, connection, request for approval, deposit or withdrawal, internal transfer, auction or maintenance; at
- * equal times in this order.
+ * Returns the earliest due order, deadline, connection, request for approval, deposit or withdrawal, internal transfer, auction,
+ * maintenance or announcement; at equal times in this order.
  */
 function nextDate(state: NaiveState): NaiveDate | undefined {
   const date = nextOrderOrDeadline(state);
@@ -154,6 +159,8 @@ function nextDate(state: NaiveState): NaiveDate | undefined {
     .sort((a, b) => a.endsAt - b.endsAt || a.market - b.market);
   if (call !== undefined && !isRestricted(state)) dates.push([call.endsAt, call]);
   if (period !== undefined) dates.push([period.isActive ? period.to : period.from, period]);
+  for (const ended of state.announcements)
+    if (ended.until !== 0) dates.push([ended.until, { ended }]);
   const [first] = dates.sort(([a], [b]) => a - b);
   return first === undefined || first[0] > state.time ? undefined : first[1];
 }

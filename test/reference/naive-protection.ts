@@ -1,11 +1,20 @@
 import type {
+  Announce,
   BustTrade,
   CancelMaintenance,
   ScheduleMaintenance,
   SetTradingStatus,
   TradeTerms,
+  WithdrawAnnouncement,
 } from '../../src/engine/command.ts';
-import { MAX_MAINTENANCE, MAX_NOTICE_LENGTH, MAX_REASON_LENGTH } from '../../src/engine/limits.ts';
+import {
+  MAX_ANNOUNCEMENT_LENGTH,
+  MAX_ANNOUNCEMENTS,
+  MAX_MAINTENANCE,
+  MAX_NOTICE_LENGTH,
+  MAX_REASON_LENGTH,
+  MAX_TITLE_LENGTH,
+} from '../../src/engine/limits.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, OrderReason, Side } from '../../src/engine/terms.ts';
@@ -73,6 +82,32 @@ export function cancelMaintenance(state: NaiveState, { from }: CancelMaintenance
   const others = state.maintenance.filter((each) => each.from !== from);
   if (others.length === state.maintenance.length) return reject(RejectionCode.unknownMaintenance);
   state.maintenance = others;
+  return { kind: 'done' };
+}
+
+export function announce(state: NaiveState, command: Announce): Result {
+  const { severity, title, text, until } = command;
+  const isValid =
+    state.version >= 2 &&
+    [0, 1].includes(severity) &&
+    title.trim() !== '' &&
+    title.length <= MAX_TITLE_LENGTH &&
+    text.length <= MAX_ANNOUNCEMENT_LENGTH &&
+    (until === 0 || until > state.time);
+  if (!isValid) return reject(RejectionCode.invalidRules);
+  if (state.announcements.length === MAX_ANNOUNCEMENTS) return reject(RejectionCode.limitReached);
+  const id = ++state.announced;
+  state.announcements.push({ id, severity, title, text, until, time: state.time });
+  return { kind: 'done' };
+}
+
+export function withdrawAnnouncement(
+  { announcements }: NaiveState,
+  { id }: WithdrawAnnouncement,
+): Result {
+  const place = announcements.findIndex((each) => each.id === id);
+  if (place < 0) return reject(RejectionCode.unknownAnnouncement);
+  announcements.splice(place, 1);
   return { kind: 'done' };
 }
 

@@ -2,6 +2,7 @@ import type { FeeTier, MarketRules, TradeTerms, TradingLimits } from '../../src/
 import type { OrderRecord } from '../../src/engine/event.ts';
 import type { ApprovalPolicy } from '../../src/engine/operators/approval-policy.ts';
 import type { ApprovalRequest, Note } from '../../src/engine/operators/records.ts';
+import type { Announcement } from '../../src/engine/protection/announcements.ts';
 import type { Maintenance } from '../../src/engine/protection/trading-status.ts';
 import { EntryType, MarketStatus, OrderStatus } from '../../src/engine/terms.ts';
 import type { NaiveCall } from './naive-auctions.ts';
@@ -223,6 +224,9 @@ export class NaiveState {
   /** The kill switch, and the periods of maintenance, the earliest first. */
   killSwitch = { status: 0, reason: '', since: 0 };
   maintenance: Maintenance[] = [];
+  /** The announcements that stand, and the number of all that were made. */
+  readonly announcements: Announcement[] = [];
+  announced = 0;
   /** The terms of all trades, and the times at which trades were busted, by trade id. */
   trades: TradeTerms[] = [];
   readonly busts = new Map<number, number>();

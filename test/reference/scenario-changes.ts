@@ -143,6 +143,13 @@ export const supervision = fc.record({
     }),
     fc.record({ kind: fc.constant('endMaintenance' as const), which: fc.nat(2) }),
     fc.record({
+      kind: fc.constant('announce' as const),
+      severity: fc.integer({ min: 0, max: 2 }),
+      title: fc.constantFrom('a test', ' '),
+      lasts: fc.option(fc.integer({ min: -1, max: 20 }), { nil: undefined }),
+    }),
+    fc.record({ kind: fc.constant('withdrawAnnouncement' as const), which: fc.nat(2) }),
+    fc.record({
       kind: fc.constant('limits' as const),
       owner: fc.integer({ min: -1, max: 7 }),
       // Often none, so that something can trade.
@@ -237,6 +244,16 @@ export function toSupervision(
       }));
       return { kind, owner, limits: { orderRate, ordersPerTrade, freeOrders, openNotional } };
     }
+    case 'announce': {
+      const { severity, title, lasts } = what;
+      const until = lasts === undefined ? 0 : state.time + lasts;
+      return { kind: CommandKind.announce, severity, title, text: '', until };
+    }
+    case 'withdrawAnnouncement':
+      return {
+        kind: CommandKind.withdrawAnnouncement,
+        id: state.announcements[what.which]?.id ?? 9,
+      };
     case 'endMaintenance': {
       const from = state.maintenance[what.which]?.from ?? 1;
       return { kind: CommandKind.cancelMaintenance, from };

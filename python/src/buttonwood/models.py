@@ -109,8 +109,13 @@ __all__ = [
     "GetSandboxClockData",
     "GetStateData",
     "GetStatusData",
+    "GetStatusDataAnnouncement",
     "GetStatusDataMaintenance",
     "GetStatusDataTrading",
+    "GetStatusHistoryData",
+    "GetStatusHistoryDataDay",
+    "GetStatusHistoryDataIncident",
+    "GetStatusHistoryDataResponseTimes",
     "GetSurveillanceAlertData",
     "GetTimeData",
     "GroupAccount",
@@ -191,6 +196,7 @@ __all__ = [
     "SetNetworkData",
     "SetTradingLimitsOpenNotional",
     "SetTradingStatusData",
+    "SetTradingStatusDataAnnouncement",
     "SetTradingStatusDataMaintenance",
     "SetTradingStatusDataTrading",
     "SurveillanceAlert",
@@ -1487,6 +1493,24 @@ class GetStatusData:
     trading: GetStatusDataTrading
     maintenance: list[GetStatusDataMaintenance]
     """Announced maintenance and the current one, in order of time."""
+    announcements: list[GetStatusDataAnnouncement]
+    """Announcements of the operators that stand, the newest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusDataAnnouncement:
+    id: str
+    """Id of the announcement."""
+    severity: Literal["info", "warning"]
+    """`warning` for what clients must know before they trade."""
+    title: str
+    """The announcement in a line."""
+    text: str
+    """More about it; may be empty."""
+    timestamp: str
+    """When it was made."""
+    until: str | None
+    """When it is removed; null until operators withdraw it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1512,6 +1536,57 @@ class GetStatusDataTrading:
     """Why trading is restricted, or the reason of the last change."""
     since: str | None
     """When an operator last changed it."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusHistoryData:
+    timestamp: str
+    """The current time."""
+    started_at: str
+    """Since when the node that responds serves."""
+    archivist_lag_ms: int
+    """How far the history lags behind, milliseconds."""
+    days: list[GetStatusHistoryDataDay]
+    """The last 90 days, today last."""
+    incidents: list[GetStatusHistoryDataIncident]
+    """At most 100, the newest first."""
+    response_times: GetStatusHistoryDataResponseTimes
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusHistoryDataDay:
+    date: str
+    """UTC day."""
+    restricted_seconds: int
+    """For how long all markets were restricted."""
+    any_restricted_seconds: int
+    """For how long any market was restricted."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusHistoryDataIncident:
+    cause: Literal["halt", "maintenance", "market"]
+    """`halt` of all markets, `maintenance`, or the status of one `market`."""
+    symbol: str | None
+    """The market; null for all."""
+    status: Literal["cancel_only", "halted"]
+    """The status in the meantime."""
+    reason: str | None
+    """What the operators announced."""
+    from_: str
+    """When it started."""
+    to: str | None
+    """When it ended; null while it lasts."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetStatusHistoryDataResponseTimes:
+    every_ms: int
+    """Interval of the samples, milliseconds."""
+    median_ms: list[Decimal]
+    """Median of each of the last ten minutes’ samples, the oldest first."""
+    p99_ms: list[Decimal]
+    """The 99th percentile."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2678,6 +2753,24 @@ class SetTradingStatusData:
     trading: SetTradingStatusDataTrading
     maintenance: list[SetTradingStatusDataMaintenance]
     """Announced maintenance and the current one, in order of time."""
+    announcements: list[SetTradingStatusDataAnnouncement]
+    """Announcements of the operators that stand, the newest first."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SetTradingStatusDataAnnouncement:
+    id: str
+    """Id of the announcement."""
+    severity: Literal["info", "warning"]
+    """`warning` for what clients must know before they trade."""
+    title: str
+    """The announcement in a line."""
+    text: str
+    """More about it; may be empty."""
+    timestamp: str
+    """When it was made."""
+    until: str | None
+    """When it is removed; null until operators withdraw it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { accountCommands } from './accounts.ts';
+import { announcementCommands } from './announcements.ts';
 import { approvalCommands } from './approvals.ts';
 import { archiveCommands } from './archive.ts';
 import { backupCommands } from './backup.ts';
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   ...marketCommands,
   ...marketChangeCommands,
   ...tradingStatusCommands,
+  ...announcementCommands,
   ...tradeBustCommands,
   ...tradingLimitCommands,
   ...feeCommands,

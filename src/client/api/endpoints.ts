@@ -235,6 +235,33 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/candles' }, parameters, options);
   }
 
+  /** `GET /api/status/history`: Incidents of the last 90 days, and response times */
+  getStatusHistory(options?: CallOptions): Promise<{
+    readonly timestamp: string;
+    readonly startedAt: string;
+    readonly archivistLagMs: number;
+    readonly days: readonly {
+      readonly date: string;
+      readonly restrictedSeconds: number;
+      readonly anyRestrictedSeconds: number;
+    }[];
+    readonly incidents: readonly {
+      readonly cause: 'halt' | 'maintenance' | 'market';
+      readonly symbol: string | null;
+      readonly status: 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly from: string;
+      readonly to: string | null;
+    }[];
+    readonly responseTimes: {
+      readonly everyMs: number;
+      readonly medianMs: readonly N[];
+      readonly p99Ms: readonly N[];
+    };
+  }> {
+    return this.call({ method: 'GET', path: '/api/status/history' }, {}, options);
+  }
+
   /** `GET /api/time`: The server's clock */
   getTime(options?: CallOptions): Promise<{
     readonly timestamp: string;
@@ -242,7 +269,7 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/time' }, {}, options);
   }
 
-  /** `GET /api/status`: Status, release and announced maintenance of the exchange */
+  /** `GET /api/status`: Status, release, maintenance and announcements of the exchange */
   getStatus(options?: CallOptions): Promise<{
     readonly status: 'ok' | 'overloaded' | 'stale';
     readonly version: string;
@@ -257,6 +284,14 @@ export abstract class Endpoints<N> {
       readonly mode: 'cancel_only' | 'halted';
       readonly message: string;
       readonly active: boolean;
+    }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
     }[];
   }> {
     return this.call({ method: 'GET', path: '/api/status' }, {}, options);

@@ -4,6 +4,7 @@ import type { CallOptions } from '../route.ts';
 import { Endpoints } from './endpoints.ts';
 import type {
   AddNoteParameters,
+  AnnounceParameters,
   ApproveRequestParameters,
   ApproveWithdrawalParameters,
   BustTradeParameters,
@@ -57,6 +58,7 @@ import type {
   SetTradingLimitsParameters,
   SetTradingStatusParameters,
   UpgradeParameters,
+  WithdrawAnnouncementParameters,
 } from './operator-parameters.ts';
 import type {
   Account,
@@ -395,6 +397,14 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
       readonly message: string;
       readonly active: boolean;
     }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
+    }[];
   }> {
     return this.call({ method: 'POST', path: '/api/admin/trading-status' }, parameters, options);
   }
@@ -415,6 +425,14 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
       readonly mode: 'cancel_only' | 'halted';
       readonly message: string;
       readonly active: boolean;
+    }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
     }[];
   }> {
     return this.call({ method: 'POST', path: '/api/admin/maintenance' }, parameters, options);
@@ -437,9 +455,79 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
       readonly message: string;
       readonly active: boolean;
     }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
+    }[];
   }> {
     return this.call(
       { method: 'POST', path: '/api/admin/maintenance/cancel' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/admin/announcements`: Announce something to all clients */
+  announce(
+    parameters: AnnounceParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
+    }[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/announcements' }, parameters, options);
+  }
+
+  /** `DELETE /api/admin/announcements/{id}`: Withdraw an announcement */
+  withdrawAnnouncement(
+    parameters: WithdrawAnnouncementParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trading: {
+      readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly reason: string | null;
+      readonly since: string | null;
+    };
+    readonly maintenance: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly mode: 'cancel_only' | 'halted';
+      readonly message: string;
+      readonly active: boolean;
+    }[];
+    readonly announcements: readonly {
+      readonly id: string;
+      readonly severity: 'info' | 'warning';
+      readonly title: string;
+      readonly text: string;
+      readonly timestamp: string;
+      readonly until: string | null;
+    }[];
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/announcements/{id}' },
       parameters,
       options,
     );

@@ -249,6 +249,22 @@ export interface CancelMaintenanceParameters {
   readonly from: string | number;
 }
 
+export interface AnnounceParameters {
+  /** `warning` for what clients must know before they trade. */
+  readonly severity: 'info' | 'warning';
+  /** The announcement in a line. */
+  readonly title: string;
+  /** More about it. Default: empty. */
+  readonly text?: string | null | undefined;
+  /** When it is removed. Default: when it is withdrawn. */
+  readonly until?: string | number | null | undefined;
+}
+
+export interface WithdrawAnnouncementParameters {
+  /** The `id` of an announcement. */
+  readonly id: string;
+}
+
 export interface BustTradeParameters {
   readonly symbol: string;
   /** Id of the trade, as in GET /api/trades. */

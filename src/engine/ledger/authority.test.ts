@@ -35,6 +35,9 @@ const trading: Partial<Record<Kind, object>> = {
 /** A maintenance that every fixture has. */
 const MAINTENANCE = { from: 3e12, to: 4e12, mode: 3, message: 'test' };
 
+/** An announcement that every fixture has. */
+const ANNOUNCEMENT = { severity: 0, title: 'test', text: '', until: 0 };
+
 /** Operator commands without their actor. */
 const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
@@ -48,6 +51,8 @@ const operating: Partial<Record<Kind, object>> = {
   setTradingStatus: { status: 4, reason: 'test', cancelOrders: false },
   scheduleMaintenance: { from: 1, to: 2e12, mode: 3, message: 'test' },
   cancelMaintenance: { from: MAINTENANCE.from },
+  announce: ANNOUNCEMENT,
+  withdrawAnnouncement: { id: 1 },
   changeMarketRules: { market: 0, rules: { tick: 1 } },
   delistMarket: { market: 0 },
   createAccount: { accountId: 'new', limitClass: 1 },
@@ -109,6 +114,7 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
   });
   createHmacKey(fixture, { apiKey: 'hmac' });
   fixture.apply({ kind: CommandKind.scheduleMaintenance, ...SYSTEM_ACTOR, ...MAINTENANCE });
+  fixture.apply({ kind: CommandKind.announce, ...SYSTEM_ACTOR, ...ANNOUNCEMENT });
   return { fixture, keys: Object.fromEntries(keys) };
 }
 
@@ -137,6 +143,8 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
   setTradingStatus: ['markets'],
   scheduleMaintenance: ['markets'],
   cancelMaintenance: ['markets'],
+  announce: ['support', 'markets'],
+  withdrawAnnouncement: ['support', 'markets'],
   changeMarketRules: ['markets'],
   delistMarket: ['markets'],
   setFeeTiers: ['markets'],

@@ -37,6 +37,29 @@ export interface CancelMaintenance extends Actor {
   readonly from: number;
 }
 
+/** A text that clients see; it restricts nothing. */
+export interface AnnouncementTerms {
+  /** An AnnouncementSeverity. */
+  readonly severity: number;
+  /** 1 to `MAX_TITLE_LENGTH` characters. */
+  readonly title: string;
+  /** At most `MAX_ANNOUNCEMENT_LENGTH` characters; may be empty. */
+  readonly text: string;
+  /** When it is removed, milliseconds since 1970; 0 to keep it until it is withdrawn. */
+  readonly until: number;
+}
+
+/** Makes an announcement (engine version 2). */
+export interface Announce extends Actor, AnnouncementTerms {
+  readonly kind: typeof CommandKind.announce;
+}
+
+/** Removes an announcement (engine version 2). */
+export interface WithdrawAnnouncement extends Actor {
+  readonly kind: typeof CommandKind.withdrawAnnouncement;
+  readonly id: number;
+}
+
 /** The terms of a trade, as history has them. */
 export interface TradeTerms {
   readonly id: number;
@@ -93,10 +116,12 @@ export interface SetTradingLimits extends Actor {
   readonly limits: TradingLimits | null;
 }
 
-/** The commands that protect markets. */
+/** The commands that protect markets, and announcements. */
 export type ProtectionCommand =
   | SetTradingStatus
   | ScheduleMaintenance
   | CancelMaintenance
+  | Announce
+  | WithdrawAnnouncement
   | BustTrade
   | SetTradingLimits;

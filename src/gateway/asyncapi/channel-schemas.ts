@@ -2,7 +2,7 @@ import { INTERVALS } from '../../config/intervals.ts';
 import { marketStatuses } from '../../engine/terms.ts';
 import { level3Checksum, level3Entry } from '../endpoints/market-data/level3.ts';
 import { bookUpdatedAt, level } from '../endpoints/market-data/orderbook.ts';
-import { RESTRICTION_FIELDS } from '../endpoints/trading-status.ts';
+import { EXCHANGE_STATUS_FIELDS } from '../endpoints/trading-status.ts';
 import {
   boolean,
   enumeration,
@@ -168,7 +168,7 @@ export const CHANNEL_DESCRIPTIONS: Readonly<Record<Channel, ChannelDescription>>
     'Statuses and rules of all markets',
     withOptional(
       record({
-        ...RESTRICTION_FIELDS,
+        ...EXCHANGE_STATUS_FIELDS,
         markets: list(
           record({ symbol, status: enumeration(marketStatuses, 'The status in force.') }),
           'In a snapshot all markets, in an update those whose status has changed.',

@@ -1,37 +1,10 @@
 import { MINUTE_MS } from '../../config/durations.ts';
-import * as accounts from './admin/accounts.ts';
-import { getSurveillanceAlert, reviewAlert } from './admin/alert-cases.ts';
-import { getApprovalPolicy, setApprovalPolicy } from './admin/approval-policy.ts';
-import { approveRequest, listApprovals, rejectRequest } from './admin/approvals.ts';
-import { confirmClock, getClock } from './admin/clock.ts';
-import { getDashboard } from './admin/dashboard.ts';
-import * as feePrograms from './admin/fee-programs.ts';
-import * as fees from './admin/fees.ts';
-import { changeMarket } from './admin/market-changes.ts';
-import * as markets from './admin/markets.ts';
-import { addNote, listNotes, removeNote } from './admin/notes.ts';
-import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
-import { makeProof } from './admin/proofs.ts';
-import * as adminReports from './admin/reports.ts';
-import { getRoles } from './admin/roles.ts';
-import { searchAll } from './admin/search.ts';
-import { endAccountSession, listAccountSessions } from './admin/sessions.ts';
-import * as state from './admin/state.ts';
-import { listSurveillanceAlerts } from './admin/surveillance.ts';
-import { getAccountTimeline } from './admin/timeline.ts';
-import * as tradeBusts from './admin/trade-busts.ts';
-import * as adminLimits from './admin/trading-limits.ts';
-import * as tradingStatus from './admin/trading-status.ts';
-import { createTransfer } from './admin/transfers.ts';
-import { upgrade } from './admin/upgrade.ts';
-import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
+import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { getCurrentKey } from './current-key.ts';
 import * as addressBook from './custody/addresses.ts';
 import * as custodian from './custody/custodian.ts';
 import { listDeposits, listWithdrawals } from './custody/lists.ts';
 import * as networks from './custody/networks.ts';
-import { getCustodian } from './custody/outbox.ts';
-import * as reviews from './custody/reviews.ts';
 import * as withdrawals from './custody/withdrawals.ts';
 import type { Endpoint, Operation, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
@@ -67,6 +40,7 @@ import { addFaults, listFaults, removeFaults } from './sandbox/faults.ts';
 import { changeMakers, getMakers } from './sandbox/makers.ts';
 import { getRecordings } from './sandbox/recordings.ts';
 import { getStatus, getTime } from './service.ts';
+import { getStatusHistory } from './status-history.ts';
 import * as internalTransfers from './sub-accounts/internal-transfers.ts';
 import * as subAccounts from './sub-accounts/sub-accounts.ts';
 import { getLimits } from './trading-limits.ts';
@@ -172,21 +146,6 @@ function testing(path: string, handle: Endpoint['handle']): Endpoint {
   return { method: 'POST', path, access: 'place', limit: RATES.read, handle };
 }
 
-/** Describes an endpoint of administrators, or of operators with another permission. */
-function operate(
-  method: Endpoint['method'],
-  path: string,
-  handle: Endpoint['handle'],
-  access: Endpoint['access'] = 'operate',
-): Endpoint {
-  return { method, path: `/api/admin${path}`, access, limit: RATES.operate, handle };
-}
-
-/** Describes an endpoint of all operators. Commands need a permission each, which is checked with them. */
-function oversee(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  return operate(method, path, handle, 'operator');
-}
-
 /** Describes an endpoint that controls the sandbox. */
 function sandbox(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   const terms = { access: 'operate', limit: RATES.sandbox, isSandboxOnly: true } as const;
@@ -214,6 +173,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   withPast(market('/api/level3', getLevel3, byTime)),
   market('/api/trades', getTrades, byPosition),
   market('/api/candles', getCandles, byMinute),
+  market('/api/status/history', getStatusHistory),
   open('/api/time', getTime),
   open('/api/status', getStatus),
   open('/api/log/head', getLogHead, byPosition),
@@ -311,75 +271,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('POST', '/keys', keys.createOwnKey),
   session('DELETE', '/keys/:id', keys.revokeOwnKey),
 
-  oversee('GET', '/accounts', accounts.listAccounts),
-  operate('POST', '/accounts', accounts.createAccount, 'support'),
-  oversee('GET', '/accounts/:id', accounts.getAccount),
-  oversee('PATCH', '/accounts/:id', accounts.changeAccount),
-  oversee('GET', '/accounts/:id/balances', accounts.getAccountBalances),
-  oversee('GET', '/accounts/:id/orders', listOpenOrdersOf),
-  oversee('DELETE', '/accounts/:id/orders', cancelOrdersOf),
-  oversee('GET', '/accounts/:id/keys', accounts.listKeys),
-  operate('POST', '/accounts/:id/keys', accounts.createKey),
-  oversee('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
-  { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
-  oversee('GET', '/accounts/:id/users', listUsers),
-  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), isUserEndpoint: true },
-  oversee('GET', '/accounts/:id/sessions', listAccountSessions),
-  operate('DELETE', '/accounts/:id/sessions/:sessionId', endAccountSession, 'support'),
-  oversee('GET', '/fee-tiers', fees.getFeeTiers),
-  operate('POST', '/fee-tiers', fees.setFeeTiers, 'markets'),
-  oversee('GET', '/fee-programs', feePrograms.getFeePrograms),
-  operate('POST', '/fee-discount', feePrograms.setFeeDiscount, 'markets'),
-  operate('POST', '/referral-share', feePrograms.setReferralShare, 'markets'),
-  oversee('GET', '/trading-limits', adminLimits.getTradingLimits),
-  oversee('POST', '/trading-limits', adminLimits.setTradingLimits),
-  oversee('POST', '/accounts/:id/trading-limits', adminLimits.setAccountTradingLimits),
-  operate('POST', '/trading-status', tradingStatus.setTradingStatus, 'markets'),
-  operate('POST', '/maintenance', tradingStatus.scheduleMaintenance, 'markets'),
-  operate('POST', '/maintenance/cancel', tradingStatus.cancelMaintenance, 'markets'),
-  oversee('GET', '/trade-busts', tradeBusts.listTradeBusts),
-  operate('POST', '/trade-busts', tradeBusts.bustTrade, 'markets'),
-  operate('POST', '/transfers', createTransfer, 'treasury'),
-  oversee('GET', '/custodian', getCustodian),
-  operate('POST', '/networks', networks.setNetwork, 'treasury'),
-  operate('POST', '/custodian-key', networks.setCustodianKey),
-  oversee('GET', '/deposits', reviews.listDepositsInReview),
-  oversee('POST', '/deposits/:id/resolve', reviews.resolveDeposit),
-  oversee('GET', '/withdrawals', reviews.listWithdrawalsToApprove),
-  oversee('POST', '/withdrawals/:id/approve', reviews.approveWithdrawal),
-  oversee('POST', '/withdrawals/:id/reject', reviews.rejectWithdrawal),
-  oversee('GET', '/assets', markets.listAssets),
-  operate('POST', '/assets', markets.createAsset, 'markets'),
-  oversee('GET', '/markets', markets.getAdminMarkets),
-  operate('POST', '/markets', markets.listMarket, 'markets'),
-  operate('PATCH', '/markets', changeMarket, 'markets'),
-  oversee('GET', '/accounts/:id/timeline', getAccountTimeline),
-  oversee('GET', '/accounts/:id/notes', listNotes),
-  oversee('POST', '/accounts/:id/notes', addNote),
-  oversee('DELETE', '/accounts/:id/notes/:noteId', removeNote),
-  oversee('GET', '/roles', getRoles),
-  oversee('GET', '/approvals', listApprovals),
-  { ...oversee('POST', '/approvals/:id/approve', approveRequest), isUserEndpoint: true },
-  oversee('POST', '/approvals/:id/reject', rejectRequest),
-  oversee('GET', '/approval-policy', getApprovalPolicy),
-  operate('POST', '/approval-policy', setApprovalPolicy),
-  oversee('GET', '/search', searchAll),
-  oversee('GET', '/dashboard', getDashboard),
-  oversee('GET', '/state', state.getState),
-  oversee('GET', '/clock', getClock),
-  operate('POST', '/clock/confirm', confirmClock),
-  operate('POST', '/upgrade', upgrade),
-  { ...operate('POST', '/proofs', makeProof), isLong: true },
-  oversee('GET', '/audit', state.getAudit),
-  oversee('GET', '/alerts', listSurveillanceAlerts),
-  oversee('GET', '/alerts/:id', getSurveillanceAlert),
-  oversee('PATCH', '/alerts/:id', reviewAlert),
-  oversee('GET', '/audit/users', getUserAudit),
-  oversee('POST', '/reports', adminReports.createAccountReport),
-  oversee('GET', '/reports', adminReports.listAllReports),
-  oversee('GET', '/reports/:id', adminReports.getAnyReport),
-  oversee('GET', '/reports/:id/file', adminReports.getAnyReportFile),
-  operate('DELETE', '/reports/:id', adminReports.deleteAnyReport),
+  ...ADMIN_ENDPOINTS,
 
   sandbox('GET', '/clock', getSandboxClock),
   { ...sandbox('POST', '/clock', setSandboxClock), isLong: true },

@@ -4,7 +4,7 @@ import { describe } from '../openapi/description.ts';
 import { enumeration, record, text, timestamp } from '../openapi/json-schema.ts';
 import type { Services } from '../services.ts';
 import { timeText } from './records.ts';
-import { RESTRICTION_FIELDS, restrictionsText } from './trading-status.ts';
+import { EXCHANGE_STATUS_FIELDS, exchangeStatusText } from './trading-status.ts';
 
 const STATUSES = ['ok', 'overloaded', 'stale'] as const;
 
@@ -20,10 +20,10 @@ getTime.description = describe({
   data: record({ timestamp: timestamp('The current time.') }),
 });
 
-/** GET /api/status: `{status, version, trading, maintenance}`. */
+/** GET /api/status: `{status, version, trading, maintenance, announcements}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  return `{"status":"${readStatus(call.services)}","version":"${version}",${restrictionsText(call.exchange.state)}}`;
+  return `{"status":"${readStatus(call.services)}","version":"${version}",${exchangeStatusText(call.exchange.state)}}`;
 }
 
 /** Stale takes precedence: a stale node rejects orders, too. */
@@ -34,13 +34,13 @@ function readStatus({ replica, disk }: Services): (typeof STATUSES)[number] {
 getStatus.description = describe({
   operationId: 'getStatus',
   tag: 'Market data',
-  summary: 'Status, release and announced maintenance of the exchange',
+  summary: 'Status, release, maintenance and announcements of the exchange',
   notes:
     'While `overloaded`, new orders are rejected, cancels are not. A cluster node is `stale` if it has not reached ' +
     'the log for more than two seconds: it then rejects market data, too, with `STALE`.',
   data: record({
     status: enumeration(STATUSES, 'The status of the node that responds.'),
     version: text('The release of the node that responds.', version),
-    ...RESTRICTION_FIELDS,
+    ...EXCHANGE_STATUS_FIELDS,
   }),
 });

@@ -1,5 +1,5 @@
 import type { State } from '../../engine/state.ts';
-import { MarketStatus } from '../../engine/terms.ts';
+import { announcementSeverities, MarketStatus } from '../../engine/terms.ts';
 import { quote } from '../http/json.ts';
 import {
   boolean,
@@ -14,8 +14,8 @@ import { timeText } from './records.ts';
 
 export const TRADING_STATUSES = ['trading', 'cancel_only', 'halted'] as const;
 
-/** The fields that `restrictionsText` returns. */
-export const RESTRICTION_FIELDS = {
+/** The fields that `exchangeStatusText` returns. */
+export const EXCHANGE_STATUS_FIELDS = {
   trading: record({
     status: enumeration(
       TRADING_STATUSES,
@@ -36,10 +36,24 @@ export const RESTRICTION_FIELDS = {
     }),
     'Announced maintenance and the current one, in order of time.',
   ),
+  announcements: list(
+    record({
+      id: text('Id of the announcement.', '1'),
+      severity: enumeration(
+        announcementSeverities,
+        '`warning` for what clients must know before they trade.',
+      ),
+      title: text('The announcement in a line.', 'SOL/USDT opens on Monday'),
+      text: text('More about it; may be empty.', 'Deposits of SOL are open.'),
+      timestamp: timestamp('When it was made.'),
+      until: nullable(timestamp('When it is removed; null until operators withdraw it.')),
+    }),
+    'Announcements of the operators that stand, the newest first.',
+  ),
 };
 
-/** Returns the restrictions of all markets, as fields. */
-export function restrictionsText({ parts: { tradingStatus } }: State): string {
+/** Returns the restrictions of all markets and the announcements, as fields. */
+export function exchangeStatusText({ parts: { tradingStatus, announcements } }: State): string {
   const { killSwitch, status } = tradingStatus;
   const { since, reason } = killSwitch;
   const periods = tradingStatus.maintenance.map(
@@ -50,7 +64,17 @@ export function restrictionsText({ parts: { tradingStatus } }: State): string {
   const [change, when] = since === 0 ? ['null', 'null'] : [quote(reason), timeText(since)];
   return (
     `"trading":{"status":"${toStatusName(status)}","reason":${change},"since":${when}},` +
-    `"maintenance":[${periods.join()}]`
+    `"maintenance":[${periods.join()}],` +
+    `"announcements":[${announcements.all.toReversed().map(announcementText).join()}]`
+  );
+}
+
+function announcementText(announcement: State['parts']['announcements']['all'][number]): string {
+  const { id, severity, title, text, time, until } = announcement;
+  return (
+    `{"id":"${id}","severity":"${announcementSeverities[severity]}","title":${quote(title)},` +
+    `"text":${quote(text)},"timestamp":${timeText(time)},` +
+    `"until":${until === 0 ? 'null' : timeText(until)}}`
   );
 }
 

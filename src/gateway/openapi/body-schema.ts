@@ -56,14 +56,24 @@ const MAX_TEXT = 64;
 /** No control characters, line separators or characters that change the text direction. */
 const PLAIN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
-/** A label, stored and returned unchanged. */
-export const label = z
-  .string()
-  .max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`)
-  .refine((text) => PLAIN.test(text), 'must have no control characters');
+/** Returns the schema of a text on one line, which may be blank. It is stored and returned unchanged. */
+export function line(maxCharacters: number) {
+  return z
+    .string()
+    .max(maxCharacters, `must be at most ${maxCharacters} characters`)
+    .refine((text) => PLAIN.test(text), 'must have no control characters');
+}
+
+/** Returns the schema of a text on one line that must not be blank. */
+export function filledLine(maxCharacters: number) {
+  return line(maxCharacters).regex(/\S/, 'must not be empty');
+}
+
+/** A label, which may be blank. */
+export const label = line(MAX_TEXT);
 
 /** A label or name that must not be blank. */
-export const plainText = label.regex(/\S/, 'must not be empty');
+export const plainText = filledLine(MAX_TEXT);
 
 /** Returns the schema of an integer within bounds. */
 export function integer(min: number, max: number) {

@@ -97,6 +97,8 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
     new ApiError('NOT_FOUND', 'No maintenance starts at that time. See GET /api/status.', {
       field: 'from',
     }),
+  [RejectionCode.unknownAnnouncement]: () =>
+    new ApiError('NOT_FOUND', 'No such announcement. See GET /api/status.', { field: 'id' }),
   [RejectionCode.unknownTrade]: () =>
     new ApiError('NOT_FOUND', 'No such trade.', { field: 'tradeId' }),
   [RejectionCode.alreadyBusted]: () =>

@@ -65,6 +65,7 @@ from ..models import (
     GetSandboxClockData,
     GetStateData,
     GetStatusData,
+    GetStatusHistoryData,
     GetSurveillanceAlertData,
     GetTimeData,
     GroupAccountData,
@@ -313,6 +314,15 @@ class Endpoints(ABC):
             },
         )
 
+    def get_status_history(
+        self,
+    ) -> GetStatusHistoryData:
+        """Incidents of the last 90 days, and response times: `GET /api/status/history`."""
+        return self._call(
+            routes.GET_STATUS_HISTORY,
+            {},
+        )
+
     def get_time(
         self,
     ) -> GetTimeData:
@@ -325,7 +335,7 @@ class Endpoints(ABC):
     def get_status(
         self,
     ) -> GetStatusData:
-        """Status, release and announced maintenance of the exchange: `GET /api/status`."""
+        """Status, release, maintenance and announcements of the exchange: `GET /api/status`."""
         return self._call(
             routes.GET_STATUS,
             {},
@@ -2271,6 +2281,49 @@ class Endpoints(ABC):
             routes.CANCEL_MAINTENANCE,
             {
                 "from": from_,
+            },
+        )
+
+    def announce(
+        self,
+        *,
+        severity: Literal["info", "warning"],
+        title: str,
+        text: str | None | Omitted = OMITTED,
+        until: Time | None | Omitted = OMITTED,
+    ) -> SetTradingStatusData:
+        """Announce something to all clients: `POST /api/admin/announcements`.
+
+        Args:
+            severity: `warning` for what clients must know before they trade.
+            title: The announcement in a line.
+            text: More about it. Default: empty.
+            until: When it is removed. Default: when it is withdrawn.
+        """
+        return self._call(
+            routes.ANNOUNCE,
+            {
+                "severity": severity,
+                "title": title,
+                "text": text,
+                "until": until,
+            },
+        )
+
+    def withdraw_announcement(
+        self,
+        *,
+        id: str,
+    ) -> SetTradingStatusData:
+        """Withdraw an announcement: `DELETE /api/admin/announcements/{id}`.
+
+        Args:
+            id: The `id` of an announcement.
+        """
+        return self._call(
+            routes.WITHDRAW_ANNOUNCEMENT,
+            {
+                "id": id,
             },
         )
 

@@ -113,6 +113,11 @@ GET_CANDLES = Route(
     "/api/candles",
     models.CandleList,
 )
+GET_STATUS_HISTORY = Route(
+    "GET",
+    "/api/status/history",
+    models.GetStatusHistoryData,
+)
 GET_TIME = Route(
     "GET",
     "/api/time",
@@ -538,6 +543,16 @@ SCHEDULE_MAINTENANCE = Route(
 CANCEL_MAINTENANCE = Route(
     "POST",
     "/api/admin/maintenance/cancel",
+    models.SetTradingStatusData,
+)
+ANNOUNCE = Route(
+    "POST",
+    "/api/admin/announcements",
+    models.SetTradingStatusData,
+)
+WITHDRAW_ANNOUNCEMENT = Route(
+    "DELETE",
+    "/api/admin/announcements/{id}",
     models.SetTradingStatusData,
 )
 LIST_TRADE_BUSTS = Route(

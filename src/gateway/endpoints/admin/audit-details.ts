@@ -43,8 +43,11 @@ function toReadable(details: CommandDetails, state: State): CommandDetails {
   if (typeof details.requestedAt === 'number') {
     readable.requestedAt = new Date(details.requestedAt).toISOString();
   }
-  if (typeof expiresAt === 'number') {
-    readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
+  if (typeof expiresAt === 'number') readable.expiresAt = timeOrNull(expiresAt);
+  if (typeof details.until === 'number') readable.until = timeOrNull(details.until);
+  if ('mode' in details) {
+    readable.from = timeOrNull(details.from as number);
+    readable.to = timeOrNull(details.to as number);
   }
   if (typeof asset === 'number' && typeof amount === 'string') {
     readable.amount = toDecimal(amount, state.assets[asset]!.decimals);
@@ -71,6 +74,11 @@ function toReadable(details: CommandDetails, state: State): CommandDetails {
     return readableRules(readable, details as unknown as FixedRules, quote);
   }
   return readable;
+}
+
+/** Returns a time of the engine, or null for none. */
+function timeOrNull(time: number): string | null {
+  return time === 0 ? null : new Date(time).toISOString();
 }
 
 function withNames(details: CommandDetails, { accounts, markets, assets }: State): CommandDetails {

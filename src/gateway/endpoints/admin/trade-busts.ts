@@ -9,7 +9,7 @@ import { sides } from '../../../engine/terms.ts';
 import type { Fill } from '../../../history/history.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, plainText } from '../../openapi/body-schema.ts';
+import { checkBody, filledLine } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
@@ -43,7 +43,7 @@ const bust = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,15}$/, 'must be the id of a trade')
     .meta({ description: 'Id of the trade, as in GET /api/trades.' }),
-  reason: plainText.max(MAX_REASON_LENGTH).meta({
+  reason: filledLine(MAX_REASON_LENGTH).meta({
     description: 'For the second operator and the audit trail.',
   }),
 });

@@ -3,13 +3,13 @@ import { type Command, CommandKind } from '../../../engine/command.ts';
 import { MAX_NOTICE_LENGTH } from '../../../engine/limits.ts';
 import { MarketStatus } from '../../../engine/terms.ts';
 import type { Call } from '../../http/request/call.ts';
-import { checkBody, plainText, time } from '../../openapi/body-schema.ts';
+import { checkBody, filledLine, time } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
-import { RESTRICTION_FIELDS, restrictionsText, TRADING_STATUSES } from '../trading-status.ts';
+import { EXCHANGE_STATUS_FIELDS, exchangeStatusText, TRADING_STATUSES } from '../trading-status.ts';
 import { expectOutcome } from './outcome.ts';
 
-const notice = plainText.max(MAX_NOTICE_LENGTH);
+const notice = filledLine(MAX_NOTICE_LENGTH);
 
 const tradingStatus = z.strictObject({
   status: z.enum(TRADING_STATUSES).meta({
@@ -47,7 +47,7 @@ setTradingStatus.description = describe({
       resume: { status: 'trading', reason: 'The feed is back' },
     },
   },
-  data: record(RESTRICTION_FIELDS),
+  data: record(EXCHANGE_STATUS_FIELDS),
 });
 
 const maintenance = z.strictObject({
@@ -80,7 +80,7 @@ scheduleMaintenance.description = describe({
       },
     },
   },
-  data: record(RESTRICTION_FIELDS),
+  data: record(EXCHANGE_STATUS_FIELDS),
 });
 
 const canceled = z.strictObject({ from: time.meta({ description: 'When it starts or started.' }) });
@@ -95,7 +95,7 @@ cancelMaintenance.description = describe({
   tag: 'Operator',
   summary: 'Withdraw a maintenance, or end the current one',
   body: { schema: fromZod(canceled), examples: { withdraw: { from: '2030-01-05T02:00:00Z' } } },
-  data: record(RESTRICTION_FIELDS),
+  data: record(EXCHANGE_STATUS_FIELDS),
   errors: ['NOT_FOUND'],
 });
 
@@ -108,7 +108,7 @@ async function execute(call: Call, terms: Terms): Promise<string> {
   const { state } = call.exchange;
   const command = { ...terms, ...call.actor } as Command;
   expectOutcome(await call.services.replica.execute(command), 'done', state);
-  return `{${restrictionsText(state)}}`;
+  return `{${exchangeStatusText(state)}}`;
 }
 
 function toMarketStatus(status: (typeof TRADING_STATUSES)[number]): number {

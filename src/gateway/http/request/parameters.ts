@@ -138,6 +138,7 @@ export const PATH_PARAMETERS = {
   email: text('Email address of a user of the account.', 'dora@example.com'),
   passkeyId: text('The `id` of one of your passkeys.', 'AAAAAAAAAAAAAAAAAAAAAA'),
   approvalId: text('The `id` of a pending request for approval.', '1'),
+  announcementId: text('The `id` of an announcement.', '1'),
   noteId: text('The `id` of a note.', '1'),
   surveillanceAlertId: text('The `id` of an alert.', 'spoofing-4127-0-0-3'),
   apiKey: text('The API key, without its secret.', 'bwk_00000000000000000000000000000000'),

@@ -2,7 +2,7 @@ import type { MarketRules } from '../../../engine/markets/market-rules.ts';
 import type { State } from '../../../engine/state.ts';
 import { marketStatuses } from '../../../engine/terms.ts';
 import { marketText } from '../../endpoints/records.ts';
-import { restrictionsText } from '../../endpoints/trading-status.ts';
+import { exchangeStatusText } from '../../endpoints/trading-status.ts';
 import type { Services } from '../../services.ts';
 import { alreadySubscribed } from '../request-errors.ts';
 import { sendSoon } from '../sockets/outgoing.ts';
@@ -11,12 +11,12 @@ import type { StreamMetrics } from '../stream-metrics.ts';
 
 const CHANNEL = 'markets';
 
-/** The public channel of statuses and rules: halts, auctions, the kill switch, maintenance, new markets and changed rules. */
+/** The public channel of statuses and rules: halts, auctions, the kill switch, maintenance, announcements, new markets and changed rules. */
 export class StatusFeed {
   private readonly sockets = new Set<Socket>();
-  /** The statuses that were last sent, by market, and the restrictions of all markets. */
+  /** The statuses that were last sent, by market, and the status of the exchange. */
   private sent: readonly number[] = [];
-  private sentRestrictions = '';
+  private sentExchange = '';
   /** The rules of the markets when the last message was sent; each change makes a new object. */
   private sentRules: readonly MarketRules[] = [];
   private seenChanges = -1;
@@ -43,17 +43,17 @@ export class StatusFeed {
     this.sockets.delete(socket);
   }
 
-  /** Sends the restrictions, and the statuses and rules that have changed since the last message. */
+  /** Sends the status of the exchange, and the statuses and rules that have changed since the last message. */
   update(): void {
     if (this.isEmpty) return;
-    const { state, sent, sentRules, sentRestrictions } = this;
+    const { state, sent, sentRules, sentExchange } = this;
     if (countStatusChanges(state) === this.seenChanges) return;
     this.remember(state);
     const indexes = [...state.markets.keys()];
     const changed = indexes.filter((index) => this.sent[index] !== sent[index]);
     const relisted = indexes.filter((index) => this.sentRules[index] !== sentRules[index]);
     const isSame = changed.length === 0 && relisted.length === 0;
-    if (isSame && this.sentRestrictions === sentRestrictions) return;
+    if (isSame && this.sentExchange === sentExchange) return;
     const message = this.message('update', state, changed, relisted);
     this.metrics.updates.add(this.metrics.channelSlot(CHANNEL), this.sockets.size);
     for (const socket of this.sockets) sendSoon(socket, message);
@@ -62,7 +62,7 @@ export class StatusFeed {
   private remember(state: State): void {
     this.sent = state.markets.map(({ currentStatus }) => currentStatus);
     this.sentRules = state.markets.map(({ rules }) => rules);
-    this.sentRestrictions = restrictionsText(state);
+    this.sentExchange = exchangeStatusText(state);
     this.seenChanges = countStatusChanges(state);
   }
 
@@ -77,7 +77,7 @@ export class StatusFeed {
       const { symbol, currentStatus } = state.markets[index]!;
       return `{"symbol":"${symbol}","status":"${marketStatuses[currentStatus]}"}`;
     });
-    return `{"op":"${op}","channel":"${CHANNEL}","data":{${restrictionsText(state)},"markets":[${markets.join()}]${this.listings(state, relisted)}}}`;
+    return `{"op":"${op}","channel":"${CHANNEL}","data":{${exchangeStatusText(state)},"markets":[${markets.join()}]${this.listings(state, relisted)}}}`;
   }
 
   private listings(state: State, indexes: readonly number[]): string {
@@ -95,7 +95,12 @@ export class StatusFeed {
   }
 }
 
-/** Returns a number that grows with every change of the rules or status of a market, or of the status of all markets. */
+/** Returns a number that grows with every change of the rules or status of a market, of the status of all markets, or of announcements. */
 export function countStatusChanges({ parts, markets }: Pick<State, 'parts' | 'markets'>): number {
-  return parts.auctions.changes + parts.tradingStatus.changes + markets.length;
+  return (
+    parts.auctions.changes +
+    parts.tradingStatus.changes +
+    parts.announcements.changes +
+    markets.length
+  );
 }

@@ -1,0 +1,136 @@
+import { DAY_MS } from '../../config/durations.ts';
+import { MarketStatus } from '../../engine/terms.ts';
+import type { AuditRecord } from '../../history/history.ts';
+import { SAMPLE_MS } from '../activity/activity.ts';
+import {
+  daysOfIncidents,
+  findIncidents,
+  INCIDENT_ACTIONS,
+  type Incident,
+} from '../activity/incidents.ts';
+import { Kept } from '../activity/kept.ts';
+import { quote } from '../http/json.ts';
+import type { Call } from '../http/request/call.ts';
+import { describe } from '../openapi/description.ts';
+import {
+  enumeration,
+  integer,
+  list,
+  nullable,
+  number,
+  record,
+  text,
+  timestamp,
+} from '../openapi/json-schema.ts';
+import type { Services } from '../services.ts';
+import { timeText } from './records.ts';
+
+const DAYS = 90;
+/** Commands per action that are read, the newest of the days. */
+const MAX_COMMANDS = 1000;
+const MAX_INCIDENTS = 100;
+/** Age from which the incidents are read again: they cost queries, and every visitor sees them. */
+const INCIDENTS_MS = 10_000;
+
+const incidents = new Kept<Services, readonly Incident[]>(INCIDENTS_MS);
+
+/** GET /api/status/history: incidents of the last 90 days, and response times of the node. */
+export async function getStatusHistory(call: Call): Promise<string> {
+  call.query([]);
+  const { services } = call;
+  const now = services.now();
+  const found = await incidents.get(services, () => readIncidents(call, now));
+  const days = daysOfIncidents(found, now, DAYS).map(
+    ({ day, allMs, anyMs }) =>
+      `{"date":"${new Date(day).toISOString().slice(0, 10)}",` +
+      `"restrictedSeconds":${Math.round(allMs / 1000)},"anyRestrictedSeconds":${Math.round(anyMs / 1000)}}`,
+  );
+  const texts = found.slice(0, MAX_INCIDENTS).map((incident) => incidentText(incident, call));
+  return (
+    `{"timestamp":${timeText(now)},"startedAt":${timeText(services.activity?.startedAt ?? now)},` +
+    `"archivistLagMs":${Math.round(services.archivist.lagMs())},` +
+    `"days":[${days.join()}],"incidents":[${texts.join()}],"responseTimes":${responseTimes(services)}}`
+  );
+}
+getStatusHistory.description = describe({
+  operationId: 'getStatusHistory',
+  tag: 'Market data',
+  summary: 'Incidents of the last 90 days, and response times',
+  notes:
+    'Incidents are the periods in which operators or maintenance restricted trading, from the log. Those of the last 10 seconds may be ' +
+    'missing. Response times are those of the node that responds, since it started.',
+  data: record({
+    timestamp: timestamp('The current time.'),
+    startedAt: timestamp('Since when the node that responds serves.'),
+    archivistLagMs: integer('How far the history lags behind, milliseconds.', 0),
+    days: list(
+      record({
+        date: text('UTC day.', '2026-11-22'),
+        restrictedSeconds: integer('For how long all markets were restricted.', 0),
+        anyRestrictedSeconds: integer('For how long any market was restricted.', 0),
+      }),
+      `The last ${DAYS} days, today last.`,
+    ),
+    incidents: list(
+      record({
+        cause: enumeration(
+          ['halt', 'maintenance', 'market'],
+          '`halt` of all markets, `maintenance`, or the status of one `market`.',
+        ),
+        symbol: nullable(text('The market; null for all.', 'BTC/USDT')),
+        status: enumeration(['cancel_only', 'halted'], 'The status in the meantime.'),
+        reason: nullable(text('What the operators announced.', 'New release')),
+        from: timestamp('When it started.'),
+        to: nullable(timestamp('When it ended; null while it lasts.')),
+      }),
+      `At most ${MAX_INCIDENTS}, the newest first.`,
+    ),
+    responseTimes: record({
+      everyMs: integer('Interval of the samples, milliseconds.', SAMPLE_MS),
+      medianMs: list(
+        number('Milliseconds; 0 without requests.', 0.4),
+        'Median of each of the last ten minutes’ samples, the oldest first.',
+      ),
+      p99Ms: list(number('Milliseconds; 0 without requests.', 2.1), 'The 99th percentile.'),
+    }),
+  }),
+  errors: ['OVERLOADED'],
+});
+
+async function readIncidents({ services }: Call, now: number): Promise<readonly Incident[]> {
+  const { archivist, replica } = services;
+  const { markets } = replica.exchange.state;
+  const terms = {
+    beforeId: Number.MAX_SAFE_INTEGER,
+    limit: MAX_COMMANDS,
+    since: now - DAYS * DAY_MS,
+  };
+  const pages = await Promise.all(
+    INCIDENT_ACTIONS.map((action) =>
+      archivist.query({ kind: 'audit', filter: { ...terms, action } }, replica.position),
+    ),
+  );
+  const records = (pages.flat() as AuditRecord[]).sort((a, b) => a.id - b.id);
+  const isOver = ({ market, to }: Incident) =>
+    to === undefined && market !== undefined && markets[market]!.status === MarketStatus.delisted;
+  return findIncidents(records, now).filter((incident) => !isOver(incident));
+}
+
+function incidentText({ cause, market, status, reason, from, to }: Incident, call: Call): string {
+  const symbol = market === undefined ? 'null' : quote(call.exchange.state.markets[market]!.symbol);
+  return (
+    `{"cause":"${cause}","symbol":${symbol},"status":"${status}",` +
+    `"reason":${reason === '' ? 'null' : quote(reason)},"from":${timeText(from)},` +
+    `"to":${to === undefined ? 'null' : timeText(to)}}`
+  );
+}
+
+function responseTimes({ activity }: Services): string {
+  const samples = activity?.samples ?? [];
+  const list = (values: readonly (number | undefined)[]) =>
+    `[${values.map((value = 0) => Math.round(value * 1000) / 1000).join()}]`;
+  return (
+    `{"everyMs":${SAMPLE_MS},"medianMs":${list(samples.map(({ median }) => median))},` +
+    `"p99Ms":${list(samples.map(({ p99 }) => p99))}}`
+  );
+}
