@@ -4,18 +4,22 @@ import { api } from '../api.ts';
 import { dateTime } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
 import { connection } from '../live.ts';
+import { AnnouncementBanner } from './announcements.tsx';
 import { Notice } from './notice.tsx';
 import { useResource } from './resource.ts';
 
 const REFRESH_MS = 10_000;
 
-type Restrictions = Pick<Awaited<ReturnType<typeof api.getStatus>>, 'trading' | 'maintenance'>;
+type ExchangeStatus = Pick<
+  Awaited<ReturnType<typeof api.getStatus>>,
+  'trading' | 'maintenance' | 'announcements'
+>;
 
-/** The restrictions of all markets as a stream of the page reports them; the banner shows them at once. */
-export const streamedStatus = signal<Restrictions | undefined>(undefined);
+/** The status of the exchange as a stream of the page reports it; the banner shows it at once. */
+export const streamedStatus = signal<ExchangeStatus | undefined>(undefined);
 
-/** Fetches the restrictions unless a stream reports them, which may also send newer ones in the meantime. */
-async function fetchStatus(): Promise<Restrictions> {
+/** Fetches the status unless a stream reports it, which may also send a newer one in the meantime. */
+async function fetchStatus(): Promise<ExchangeStatus> {
   const before = streamedStatus.value;
   if (before !== undefined && connection.value === 'live') return before;
   const status = await api.getStatus();
@@ -23,15 +27,14 @@ async function fetchStatus(): Promise<Restrictions> {
   return status;
 }
 
-/** A banner while trading is restricted in all markets, and before an announced maintenance. */
+/** A banner while trading is restricted in all markets, before an announced maintenance, and for announcements. */
 export function ExchangeNotice() {
   const { data } = useResource(fetchStatus, REFRESH_MS);
   const status = streamedStatus.value ?? data.value;
   if (status === undefined) return null;
-  const { trading, maintenance } = status;
+  const { trading, maintenance, announcements } = status;
   const active = maintenance.find((each) => each.active);
   const [next] = maintenance.filter((each) => !each.active);
-  if (trading.status === 'trading' && next === undefined) return null;
   const bold = (children: ComponentChildren) => <b>{children}</b>;
   return (
     <div class="exchange-notice" role="status">
@@ -71,6 +74,7 @@ export function ExchangeNotice() {
               })}
         </Notice>
       )}
+      <AnnouncementBanner announcements={announcements} />
     </div>
   );
 }

@@ -131,6 +131,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
       <a href="/settings#webhooks">{t('Webhooks')}</a>
       {hasBinance ? <a href="/bots">{t('Bots')}</a> : null}
       <a href="/docs">{t('API documentation')}</a>
+      <a href="/status">{t('Status')}</a>
       <button type="button" onClick={() => signOut().catch(announceError)}>
         {t('Sign out')}
       </button>

@@ -1,11 +1,11 @@
 import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
+import { Sparkline } from '../components/sparkline.tsx';
 import { ZERO } from '../decimal.ts';
 import { compact, fixed, grouped, rounded, shortTime } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { findQuote, findValue } from './adjustment-size.ts';
 import type { Dashboard } from './dashboard.tsx';
-import { Sparkline } from './sparkline.tsx';
 
 /** Archivist lag above which new orders are rejected. */
 const LAG_LIMIT_MS = 2000;

@@ -45,6 +45,9 @@ function HomePage() {
         <li>
           <a href="/asyncapi.json">AsyncAPI</a>
         </li>
+        <li>
+          <a href="/status">{t('Status')}</a>
+        </li>
         {hasBinance ? (
           <li>
             <a href="/bots">{t('Bots')}</a>

@@ -42,7 +42,8 @@ export interface BookOrders<N> {
 type ExchangeStatus = Awaited<ReturnType<Endpoints<number>['getStatus']>>;
 
 /** The restrictions of all markets, and statuses: of all markets in a snapshot, of those that changed in an update. */
-export interface MarketStatuses<N> extends Pick<ExchangeStatus, 'trading' | 'maintenance'> {
+export interface MarketStatuses<N>
+  extends Pick<ExchangeStatus, 'trading' | 'maintenance' | 'announcements'> {
   readonly markets: readonly { readonly symbol: string; readonly status: string }[];
   /** Markets that are new or whose rules have changed; absent if there are none, and from snapshots. */
   readonly listings?: readonly Market<N>[];

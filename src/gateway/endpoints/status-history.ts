@@ -43,7 +43,7 @@ export async function getStatusHistory(call: Call): Promise<string> {
   const days = daysOfIncidents(found, now, DAYS).map(
     ({ day, allMs, anyMs }) =>
       `{"date":"${new Date(day).toISOString().slice(0, 10)}",` +
-      `"restrictedSeconds":${Math.round(allMs / 1000)},"anyRestrictedSeconds":${Math.round(anyMs / 1000)}}`,
+      `"restrictedSeconds":${Math.ceil(allMs / 1000)},"anyRestrictedSeconds":${Math.ceil(anyMs / 1000)}}`,
   );
   const texts = found.slice(0, MAX_INCIDENTS).map((incident) => incidentText(incident, call));
   return (

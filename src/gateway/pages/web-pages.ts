@@ -36,6 +36,7 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
   { entry: 'bots', title: 'Bots', paths: ['/bots'], needsBinance: true },
   { entry: 'design', title: 'Design system', paths: ['/design'], needsSandbox: true },
+  { entry: 'status', title: 'Status', paths: ['/status'] },
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];

@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import type { Announcement } from '../components/announcements.tsx';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Panel } from '../components/panel.tsx';
+import { Table } from '../components/table.tsx';
+import { announce, announceError } from '../components/toast.tsx';
+import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+
+interface AnnouncementsProps {
+  readonly announcements: readonly Announcement[];
+  readonly onDone: () => Promise<void>;
+}
+
+const SEVERITIES: Readonly<Record<Announcement['severity'], string>> = {
+  info: msg('News'),
+  warning: msg('Warning'),
+};
+
+/** The announcements that stand, and a form for a new one. */
+export function Announcements({ announcements, onDone }: AnnouncementsProps) {
+  const withdraw = async (id: string) => {
+    await api.withdrawAnnouncement({ id });
+    announce(t('Announcement withdrawn'), 'success');
+    await onDone();
+  };
+  return (
+    <Panel
+      title={t('Announcements')}
+      lead={t('Shown to everyone at once, on every page and at /status. They restrict nothing.')}
+    >
+      <Table
+        caption={t('Announcements')}
+        columns={[
+          {
+            key: 'title',
+            title: msg('Announcement'),
+            cell: ({ title, text }) => (
+              <>
+                <b>{title}</b> {text}
+              </>
+            ),
+          },
+          { key: 'severity', title: msg('Kind'), cell: (each) => t(SEVERITIES[each.severity]) },
+          { key: 'at', title: msg('Since'), cell: ({ timestamp }) => dateTime(timestamp) },
+          {
+            key: 'until',
+            title: msg('Until'),
+            cell: ({ until }) => (until === null ? t('withdrawn') : dateTime(until)),
+          },
+          {
+            key: 'withdraw',
+            title: msg('Action'),
+            cell: ({ id, title }) => (
+              <button
+                type="button"
+                class="button small"
+                onClick={() => withdraw(id).catch(announceError)}
+              >
+                {t('Withdraw announcement')}
+                <span class="visually-hidden">: {title}</span>
+              </button>
+            ),
+          },
+        ]}
+        rows={announcements}
+        rowKey={({ id }) => id}
+        empty={t('Nothing is announced')}
+      />
+      <AnnounceForm onDone={onDone} />
+    </Panel>
+  );
+}
+
+function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
+  const title = useSignal('');
+  const text = useSignal('');
+  const until = useSignal('');
+  const severity = useSignal<Announcement['severity']>('info');
+  const action = useAction();
+  const submit = async () => {
+    const line = title.value.trim();
+    if (line === '') throw new FieldError('title', t('Enter a title.'));
+    const terms = { severity: severity.value, title: line, text: text.value.trim() };
+    await api.announce({ ...terms, until: readEnd(until.value) });
+    announce(t('Announced to everyone'), 'success');
+    title.value = '';
+    text.value = '';
+    until.value = '';
+    await onDone();
+  };
+  return (
+    <Form
+      action={action}
+      onSubmit={submit}
+      fields={['title', 'text', 'until']}
+      label={t('Announce')}
+    >
+      <div class="two-columns">
+        <Field
+          label={t('Title')}
+          {...bound(title)}
+          error={action.fieldError('title')}
+          input={{ name: 'title', maxLength: 100, required: true }}
+        />
+        <Select
+          label={t('Kind')}
+          value={severity.value}
+          options={(['info', 'warning'] as const).map((each) => [each, t(SEVERITIES[each])])}
+          onChange={(chosen) => {
+            severity.value = chosen;
+          }}
+        />
+      </div>
+      <div class="two-columns">
+        <Field
+          label={t('Text')}
+          {...bound(text)}
+          hint={t('Optional')}
+          error={action.fieldError('text')}
+          input={{ name: 'text', maxLength: 500 }}
+        />
+        <Field
+          label={t('Until')}
+          {...bound(until)}
+          hint={t('Empty: until you withdraw it')}
+          error={action.fieldError('until')}
+          input={{ type: 'datetime-local', name: 'until' }}
+        />
+      </div>
+      <div class="buttons">
+        <Submit action={action} label={t('Announce')} />
+      </div>
+    </Form>
+  );
+}
+
+/** Reads a local date and time. @throws FieldError if it has passed */
+function readEnd(text: string): string | undefined {
+  if (text === '') return undefined;
+  const time = new Date(text);
+  if (!(time.getTime() > Date.now())) {
+    throw new FieldError('until', t('Choose a time in the future.'));
+  }
+  return time.toISOString();
+}

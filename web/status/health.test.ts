@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test';
+import {
+  describeParts,
+  type ExchangeStatus,
+  type StatusHistory,
+  tradingPercent,
+  worstHealth,
+} from './health.ts';
+
+const STATUS = {
+  status: 'ok',
+  trading: { status: 'trading' },
+  maintenance: [],
+} as unknown as ExchangeStatus;
+const HISTORY = { archivistLagMs: 12, incidents: [] } as unknown as StatusHistory;
+
+const healths = (status?: object, history: StatusHistory | undefined = HISTORY) => {
+  const parts = describeParts({ ...STATUS, ...status } as ExchangeStatus, history);
+  return [...parts.map(({ health }) => health), worstHealth(parts)];
+};
+
+test('each part has its own health, and the worst is that of the exchange', () => {
+  expect(healths()).toEqual(['good', 'good', 'good', 'good']);
+  expect(healths({ status: 'stale' })).toEqual(['bad', 'good', 'good', 'bad']);
+  expect(healths({ status: 'overloaded' })).toEqual(['warn', 'good', 'good', 'warn']);
+  expect(healths({ trading: { status: 'halted' } })).toEqual(['good', 'bad', 'good', 'bad']);
+  expect(healths({ trading: { status: 'cancel_only' } })[1]).toBe('warn');
+  const maintenance = [{ active: true }];
+  expect(healths({ trading: { status: 'halted' }, maintenance })[1]).toBe('warn');
+  expect(healths({}, { ...HISTORY, archivistLagMs: 5000 } as unknown as StatusHistory)[2]).toBe(
+    'warn',
+  );
+  const incident = (symbol: string | null, to: string | null) =>
+    healths({}, { ...HISTORY, incidents: [{ symbol, to }] } as unknown as StatusHistory)[1];
+  expect([incident('BTC/USDT', null), incident('BTC/USDT', 'x')]).toEqual(['warn', 'good']);
+  expect(worstHealth(describeParts(undefined, undefined))).toBe('bad');
+  expect(worstHealth(describeParts(STATUS, undefined))).toBe('warn');
+});
+
+test('the share of trading counts only the time that has passed', () => {
+  const noon = Date.UTC(2026, 0, 2, 12);
+  const day = (restrictedSeconds: number) => ({ restrictedSeconds });
+  const percent = (...seconds: number[]) =>
+    tradingPercent(seconds.map(day) as unknown as StatusHistory['days'], noon);
+  expect(percent(0, 0)).toBe(100);
+  expect(percent(0, 43_200)).toBeCloseTo(100 * (2 / 3));
+  expect(percent(86_400, 43_200)).toBe(0);
+});

@@ -1,0 +1,89 @@
+import type { Client } from '../../src/client/index.ts';
+import { msg } from '../i18n/t.ts';
+
+type Api = Client<true>;
+export type ExchangeStatus = Awaited<ReturnType<Api['getStatus']>>;
+export type StatusHistory = Awaited<ReturnType<Api['getStatusHistory']>>;
+
+/** How well something works: fully, partly, or not. */
+export type Health = 'good' | 'warn' | 'bad';
+
+/** A part of the exchange, with texts marked with `msg`. */
+export interface Part {
+  readonly name: string;
+  readonly health: Health;
+  readonly text: string;
+}
+
+/** Lag of the history from which it is shown as late. */
+const LATE_MS = 5000;
+const MARKS: Readonly<Record<Health, number>> = { good: 0, warn: 1, bad: 2 };
+
+/**
+ * Returns the parts of the exchange and how they do.
+ * @param status Undefined if the exchange does not answer
+ * @param history Undefined if it cannot be read
+ */
+export function describeParts(
+  status: ExchangeStatus | undefined,
+  history: StatusHistory | undefined,
+): readonly Part[] {
+  return [
+    { name: msg('API and streams'), ...describeApi(status) },
+    { name: msg('Trading'), ...describeTrading(status, history) },
+    { name: msg('History and candles'), ...describeHistory(status, history) },
+  ];
+}
+
+/** Returns how the worst part does. */
+export function worstHealth(parts: readonly Part[]): Health {
+  return parts.reduce<Health>(
+    (worst, { health }) => (MARKS[health] > MARKS[worst] ? health : worst),
+    'good',
+  );
+}
+
+function describeApi(status: ExchangeStatus | undefined): Omit<Part, 'name'> {
+  if (status === undefined) return { health: 'bad', text: msg('No answer') };
+  if (status.status === 'stale') return { health: 'bad', text: msg('Out of touch with the log') };
+  if (status.status === 'overloaded') {
+    return { health: 'warn', text: msg('Overloaded: new orders are rejected') };
+  }
+  return { health: 'good', text: msg('Operational') };
+}
+
+function describeTrading(
+  status: ExchangeStatus | undefined,
+  history: StatusHistory | undefined,
+): Omit<Part, 'name'> {
+  if (status === undefined) return { health: 'bad', text: msg('Unknown') };
+  const isMaintenance = status.maintenance.some(({ active }) => active);
+  if (status.trading.status === 'trading') {
+    return history?.incidents.some(({ to, symbol }) => to === null && symbol !== null)
+      ? { health: 'warn', text: msg('Single markets are restricted') }
+      : { health: 'good', text: msg('Operational') };
+  }
+  if (isMaintenance) return { health: 'warn', text: msg('Maintenance') };
+  return status.trading.status === 'halted'
+    ? { health: 'bad', text: msg('Halted in all markets') }
+    : { health: 'warn', text: msg('Orders can only be canceled') };
+}
+
+function describeHistory(
+  status: ExchangeStatus | undefined,
+  history: StatusHistory | undefined,
+): Omit<Part, 'name'> {
+  if (status === undefined) return { health: 'bad', text: msg('Unknown') };
+  if (history === undefined) return { health: 'warn', text: msg('Cannot be read') };
+  return history.archivistLagMs < LATE_MS
+    ? { health: 'good', text: msg('Operational') }
+    : { health: 'warn', text: msg('Late') };
+}
+
+/** Returns the share of the time of the days in which not all markets were restricted, in percent. */
+export function tradingPercent(days: StatusHistory['days'], now: number): number {
+  const past = (now % 86_400_000) / 1000;
+  const total = (days.length - 1) * 86_400 + past;
+  const restricted = days.reduce((sum, day) => sum + day.restrictedSeconds, 0);
+  return total <= 0 ? 100 : 100 * (1 - Math.min(restricted, total) / total);
+}
