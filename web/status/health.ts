@@ -5,7 +5,7 @@ type Api = Client<true>;
 export type ExchangeStatus = Awaited<ReturnType<Api['getStatus']>>;
 export type StatusHistory = Awaited<ReturnType<Api['getStatusHistory']>>;
 
-/** How well something works: fully, partly, or not. */
+/** A state of the exchange or a part of it: it works, is limited, or does not work. */
 export type Health = 'good' | 'warn' | 'bad';
 
 /** A part of the exchange, with texts marked with `msg`. */
