@@ -2,7 +2,7 @@
  * npm run bench:page [-- --seconds N] [--orders N]
  *
  * Measures the trading page in a real Chromium, while an exchange in a separate process takes N orders per second
- * in the displayed market. Counts painted frames and tasks over 50 ms. Prints one JSON line.
+ * in the displayed market and the chart has five indicators. Counts painted frames and tasks over 50 ms. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,6 +24,15 @@ const WARM_UP_MS = 4000;
 const baseUrl = `http://127.0.0.1:${PORT}`;
 const root = join(import.meta.dir, '..');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-page-'));
+
+/** Indicators of each kind that is drawn over the candles or in a pane of its own. */
+const INDICATORS = [
+  { kind: 'ma', parameters: [20] },
+  { kind: 'bollinger', parameters: [20, 2] },
+  { kind: 'vwap', parameters: [] },
+  { kind: 'rsi', parameters: [14] },
+  { kind: 'macd', parameters: [12, 26, 9] },
+].map((each, index) => ({ id: index + 1, ...each }));
 
 /** Counts frames by the second, long tasks, and messages of the book; runs before the page's own. */
 const PROBE = `{
@@ -69,8 +78,13 @@ try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     await page.addInitScript(PROBE);
+    const stored = JSON.stringify(INDICATORS);
+    await page.addInitScript(`localStorage.setItem('buttonwood-indicators', '${stored}')`);
     await page.goto(`${baseUrl}/trade/BTC-USDT`);
     await page.locator('.connection.live').waitFor();
+    // RSI and MACD have panes of their own, and lines between them.
+    const rows = "document.querySelectorAll('.tv-lightweight-charts tr').length";
+    await page.waitForFunction(`${rows} >= 6`);
     const orders = join(directory, 'orders.json');
     await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
     spawn(['bench/stream/orders.ts', `${PORT}`, orders, values.orders]);

@@ -28,9 +28,7 @@ import {
   toSuccessResponse,
 } from './http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
-import { toNotFoundResponse } from './pages/not-found.ts';
-import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
-import type { PageOptions } from './pages/web-pages.ts';
+import { createPages, type Pages, type PathParameters } from './pages/page-routes.ts';
 import { PastCalls } from './past/past-calls.ts';
 import { AllowedMethods } from './paths.ts';
 import type { SandboxServices, Services } from './services.ts';
@@ -63,6 +61,7 @@ export class Gateway {
   private readonly ends = new RequestEnds();
   private readonly custodian: CustodianAuthorization;
   private readonly allowedMethods: AllowedMethods;
+  private readonly pages: Pages;
   /** Only in a sandbox. */
   private readonly past: PastCalls | undefined;
 
@@ -82,7 +81,8 @@ export class Gateway {
     const { faults } = services;
     if (faults !== undefined) faults.requestNames = listRequestNames(ENDPOINTS);
     if (binance !== undefined) this.addBinance(binance);
-    this.addPages({ isSandbox, hasBinance: binance !== undefined });
+    this.pages = createPages(authorization, { isSandbox, hasBinance: binance !== undefined });
+    this.addPages();
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
       this.withMetrics(request, peers, NO_ENDPOINT, () => this.reject(request, peers, NO_UPGRADE)),
@@ -123,8 +123,8 @@ export class Gateway {
     return withApiFaults(this.services, faults, endpoint, serve, reject);
   }
 
-  private addPages(options: PageOptions): void {
-    for (const { path, window, serve } of pageRoutes(this.authorization, options)) {
+  private addPages(): void {
+    for (const { path, window, serve } of this.pages.routes) {
       this.router.add('GET', path, (request, peers, parameters) =>
         this.withMetrics(request, peers, window, () => serve(request, peers, parameters)),
       );
@@ -359,7 +359,11 @@ export class Gateway {
   }
 
   /** Serves a request that matches no route, by its path or by its method; it is counted by its address. */
-  private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
+  private serveNoRoute(
+    request: Request,
+    peers: PeerSource,
+    path: string,
+  ): Response | Promise<Response> {
     const { binance } = this.options;
     if (binance !== undefined && path.startsWith(`${BINANCE_PATH}/`)) {
       return rejectUnknown(binance, request, peers);
@@ -367,7 +371,7 @@ export class Gateway {
     const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
     if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
     const methods = this.allowedMethods.find(path);
-    if (methods.length === 0) return toNotFoundResponse(request, decision);
+    if (methods.length === 0) return this.pages.notFound(request, decision);
     const headers = { Allow: methods.join(', ') };
     if (request.method !== 'OPTIONS') {
       return toErrorResponse(request, new ApiError('METHOD_NOT_ALLOWED'), decision, headers);

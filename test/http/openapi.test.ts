@@ -209,26 +209,26 @@ describe('the document and the exchange agree', () => {
   });
 });
 
-describe('GET /docs', () => {
+describe('GET /docs/try', () => {
   const get = (path: string): Promise<Answer> => exchange.send(undefined, 'GET', path);
 
   test('is a page that loads its script and the document from this exchange only', async () => {
-    const page = await get('/docs');
+    const page = await get('/docs/try');
     expect(page.status).toBe(200);
     expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     const policy = page.headers.get('Content-Security-Policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
     expect(page.text).not.toContain('//');
-    expect(page.text).toContain('data-url="openapi.json"');
+    expect(page.text).toContain('data-url="/openapi.json"');
     const script = /src="([^"]+)"/.exec(page.text)![1];
-    const { status, headers, text } = await get(`/${script}`);
+    const { status, headers, text } = await get(script!);
     expect(status).toBe(200);
     expect(headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
     expect(text).toContain('@scalar/api-reference');
   });
 
-  test.each(['/docs', '/docs/scalar.js', '/openapi.json', '/asyncapi.json'])(
+  test.each(['/docs/try', '/docs/scalar.js', '/openapi.json', '/asyncapi.json'])(
     '%s counts as a public request and takes GET alone',
     async (path) => {
       const limited = await TestExchange.open({ rateLimits: 'spec' });

@@ -219,12 +219,12 @@ describe('public endpoints count by address', () => {
     expect((await markets('10.0.0.1', lie)).remaining).toBe(97);
   });
 
-  test('404, 405, OPTIONS and GET /docs share one window of 100', async () => {
+  test('404, 405, OPTIONS and GET /openapi.json share one window of 100', async () => {
     const requests: [string, string][] = [
       ['GET', '/api/nothing'],
       ['PUT', '/api/orders'],
       ['OPTIONS', '/api/markets'],
-      ['GET', '/docs'],
+      ['GET', '/openapi.json'],
       ['HEAD', '/api/nothing'],
     ];
     for (let count = 0; count < 100; count++) {

@@ -98,6 +98,11 @@ export class Site {
     return context.newPage();
   }
 
+  /** Returns the errors of the opened pages so far, which then do not fail the test. */
+  takeErrors(): string[] {
+    return this.errors.splice(0);
+  }
+
   /** Closes the opened pages; returns their uncaught errors and content security policy violations. */
   async closePages(): Promise<string[]> {
     const { contexts, errors } = this;

@@ -10,7 +10,7 @@ from .models import (
     Balance,
     Deposit,
     Fill,
-    GetStatusDataAnnouncements,
+    GetStatusDataAnnouncement,
     GetStatusDataMaintenance,
     GetStatusDataTrading,
     Market,
@@ -94,7 +94,7 @@ class MarketStatuses:
 
     trading: GetStatusDataTrading
     maintenance: list[GetStatusDataMaintenance]
-    announcements: list[GetStatusDataAnnouncements]
+    announcements: list[GetStatusDataAnnouncement]
     markets: list[MarketStatus]
     listings: list[Market] | None = None
     """Markets that are new or whose rules have changed; absent if there are none, and from snapshots."""

@@ -1,4 +1,5 @@
 import type { Authorization } from '../auth/authorization.ts';
+import type { Decision } from '../auth/decision.ts';
 import { once } from '../http/once.ts';
 import type { PeerSource } from '../http/request/client-address.ts';
 import { toErrorResponse, toResponse } from '../http/response/responses.ts';
@@ -8,7 +9,14 @@ import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES, type Page } from './pages.ts';
 import { Site } from './site.ts';
-import { ASSET_PATH, type PageOptions, WEB_PAGES, type WebPage, WORKER_PATH } from './web-pages.ts';
+import {
+  ASSET_PATH,
+  NOT_FOUND_PAGE,
+  type PageOptions,
+  WEB_PAGES,
+  type WebPage,
+  WORKER_PATH,
+} from './web-pages.ts';
 
 export type PathParameters = Readonly<Record<string, string>>;
 
@@ -24,9 +32,18 @@ export interface PageRoute {
   ) => Promise<Response>;
 }
 
-/** Returns the routes of all pages and of the files of web/. */
-export function pageRoutes(authorization: Authorization, options: PageOptions): PageRoute[] {
+/** The routes of all pages and of the files of web/, and the response for a path that has none. */
+export interface Pages {
+  readonly routes: readonly PageRoute[];
+  readonly notFound: (request: Request, decision: Decision) => Promise<Response>;
+}
+
+export function createPages(authorization: Authorization, options: PageOptions): Pages {
   const site = new Site(options);
+  const notFound = (request: Request, decision: Decision) =>
+    toNotFoundResponse(request, decision, () =>
+      site.page(NOT_FOUND_PAGE, acceptedEncoding(request)),
+    ).catch((error: unknown) => toErrorResponse(request, error, decision));
   const route = (
     path: string,
     window: number,
@@ -35,7 +52,9 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
     path,
     window,
     serve: (request, peers, parameters) =>
-      serve(request, peers, authorization, window, () => content(request, parameters)),
+      serve(request, peers, { authorization, window, notFound }, () =>
+        content(request, parameters),
+      ),
   });
   const plain = ({ path, headers, content }: Page, window: number) => {
     const encodings = once(async () => new Encodings(Buffer.from(await content(options))));
@@ -43,7 +62,7 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
       (await encodings()).serve(headers, acceptedEncoding(request)),
     );
   };
-  return [
+  const routes = [
     ...PAGES.map((page) => plain(page, NO_ENDPOINT)),
     ...APP_FILES.map((page) => plain(page, WEB_FILES)),
     route(WORKER_PATH, WEB_FILES, (request) => site.worker(acceptedEncoding(request))),
@@ -56,6 +75,7 @@ export function pageRoutes(authorization: Authorization, options: PageOptions): 
       site.asset(name!, acceptedEncoding(request)),
     ),
   ];
+  return { routes, notFound };
 }
 
 function isServed({ needsBinance, needsSandbox }: WebPage, options: PageOptions): boolean {
@@ -65,15 +85,19 @@ function isServed({ needsBinance, needsSandbox }: WebPage, options: PageOptions)
 async function serve(
   request: Request,
   peers: PeerSource,
-  authorization: Authorization,
-  window: number,
+  {
+    authorization,
+    window,
+    notFound,
+  }: Pick<Pages, 'notFound'> &
+    Pick<PageRoute, 'window'> & { readonly authorization: Authorization },
   content: () => Promise<Served | undefined>,
 ): Promise<Response> {
   const decision = authorization.authorizePublic(request, peers, window);
   if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
   try {
     const served = await content();
-    if (served === undefined) return toNotFoundResponse(request, decision);
+    if (served === undefined) return await notFound(request, decision);
     return toResponse(request, 200, served.body, decision, served.headers);
   } catch (error) {
     return toErrorResponse(request, error, decision);

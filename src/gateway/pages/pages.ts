@@ -3,7 +3,7 @@ import { openApiDocument } from '../openapi/openapi.ts';
 import { PLAIN_STYLE } from './plain-style.ts';
 import type { PageOptions } from './web-pages.ts';
 
-/** A page or file that is not part of web/: the API documentation, the OpenAPI and the AsyncAPI document. */
+/** A page or file that is not part of web/: the reference that sends requests, the OpenAPI and the AsyncAPI document. */
 export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -58,9 +58,9 @@ export const PAGES: readonly Page[] = [
     content: async ({ isSandbox }) => JSON.stringify(asyncApiDocument(isSandbox)),
   },
   {
-    path: '/docs',
+    path: '/docs/try',
     headers: { ...HTML, 'Content-Security-Policy': DOCS_POLICY },
-    content: async () => DOCS_PAGE,
+    content: async () => TRY_PAGE,
   },
   {
     path: '/docs/scalar.js',
@@ -86,17 +86,19 @@ const SETTINGS = {
   authentication: { preferredSecurityScheme: [['apiKey', 'apiSecret']] },
 };
 
-const DOCS_PAGE = `<!doctype html>
+/** The reference that sends requests. It is large, so /docs links to it only. */
+const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Buttonwood API</title>
+<title>Try requests · Buttonwood</title>
 <link rel="icon" href="data:,">
 </head>
 <body>
-<script id="api-reference" data-url="openapi.json" data-configuration='${JSON.stringify(SETTINGS)}'></script>
-<script src="docs/scalar.js"></script>
+<p><a href="/docs">← API documentation</a></p>
+<script id="api-reference" data-url="/openapi.json" data-configuration='${JSON.stringify(SETTINGS)}'></script>
+<script src="/docs/scalar.js"></script>
 </body>
 </html>
 `;

@@ -21,6 +21,9 @@ export const ASSET_PATH = '/assets/:name';
 /** The path of the service worker: at the root, because it serves only pages below its own folder. */
 export const WORKER_PATH = '/service-worker.js';
 
+/** The page for paths that no route has. */
+export const NOT_FOUND_PAGE: WebPage = { entry: 'not-found', title: 'Page not found', paths: [] };
+
 /** The pages of web/. */
 export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'home', title: 'Cryptocurrency exchange', paths: ['/'] },
@@ -36,7 +39,9 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
   { entry: 'bots', title: 'Bots', paths: ['/bots'], needsBinance: true },
   { entry: 'design', title: 'Design system', paths: ['/design'], needsSandbox: true },
+  { entry: 'docs', title: 'API documentation', paths: ['/docs'] },
   { entry: 'status', title: 'Status', paths: ['/status'] },
+  NOT_FOUND_PAGE,
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];

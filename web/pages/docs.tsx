@@ -1,0 +1,128 @@
+import '../styles/base.css';
+import '../styles/docs.css';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { Field } from '../components/field.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { useResource } from '../components/resource.ts';
+import { Shell } from '../components/shell.tsx';
+import { announceError } from '../components/toast.tsx';
+import {
+  type AsyncApi,
+  type OpenApi,
+  readChannels,
+  readOperations,
+  type Section,
+  search,
+} from '../docs/documents.ts';
+import { EntryDetails, openLinked } from '../docs/entry.tsx';
+import { Markdown } from '../docs/markdown.tsx';
+import { t } from '../i18n/index.ts';
+import { loadSession } from '../session.ts';
+import { showPage } from '../show-page.ts';
+
+const query = signal('');
+
+interface Reference {
+  readonly introduction: string;
+  readonly version: string;
+  readonly sections: readonly Section[];
+}
+
+async function fetchReference(): Promise<Reference> {
+  const [rest, streams] = await Promise.all([
+    fetchJson<OpenApi>('/openapi.json'),
+    fetchJson<AsyncApi>('/asyncapi.json'),
+  ]);
+  const { description: introduction, version } = rest.info;
+  return { introduction, version, sections: [...readOperations(rest), readChannels(streams)] };
+}
+
+async function fetchJson<Document>(path: string): Promise<Document> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(t('The exchange does not answer. Try again.'));
+  return (await response.json()) as Document;
+}
+
+function DocsPage() {
+  const reference = useResource(fetchReference);
+  const isLoaded = reference.data.value !== undefined;
+  useEffect(() => {
+    if (!isLoaded) return;
+    openLinked();
+    addEventListener('hashchange', openLinked);
+    return () => removeEventListener('hashchange', openLinked);
+  }, [isLoaded]);
+  return (
+    <Shell at="/docs" class="docs-page">
+      <Loaded resource={reference}>{(data) => <ReferenceView reference={data} />}</Loaded>
+    </Shell>
+  );
+}
+
+function ReferenceView({
+  reference: { introduction, version, sections },
+}: {
+  reference: Reference;
+}) {
+  const found = search(sections, query.value);
+  return (
+    <>
+      <nav class="docs-nav" aria-label={t('Contents')}>
+        <Field
+          label={t('Search')}
+          value={query.value}
+          onInput={(text) => {
+            query.value = text;
+          }}
+          input={{ type: 'search', placeholder: t('Path, name or summary') }}
+        />
+        <ul>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="docs-main">
+        {query.value === '' ? (
+          <section class="docs-introduction">
+            <h1>{t('API documentation')}</h1>
+            <p class="muted">{t('Release {version}', { version })}</p>
+            <ul class="docs-links">
+              <li>
+                <a href="/docs/try">{t('Try requests in the browser')}</a>
+              </li>
+              <li>
+                <a href="/openapi.json">OpenAPI</a>
+              </li>
+              <li>
+                <a href="/asyncapi.json">AsyncAPI</a>
+              </li>
+              <li>
+                <a href="/trade">{t('Back to trading')}</a>
+              </li>
+            </ul>
+            <Markdown text={introduction} />
+          </section>
+        ) : (
+          <h1 class="visually-hidden">{t('API documentation')}</h1>
+        )}
+        {found.length === 0 ? <p class="empty">{t('Nothing matches the search.')}</p> : null}
+        {found.map(({ id, title, description, entries }) => (
+          <section key={id} id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`}>{title}</h2>
+            {query.value === '' ? <Markdown text={description} /> : null}
+            {entries.map((entry) => (
+              <EntryDetails key={entry.id} entry={entry} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+loadSession().catch(announceError);
+showPage(<DocsPage />);

@@ -1,0 +1,50 @@
+import '../styles/base.css';
+import '../styles/not-found.css';
+import { Shell } from '../components/shell.tsx';
+import { announceError } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
+import { loadSession, profile } from '../session.ts';
+import { showPage } from '../show-page.ts';
+
+/** The page for paths that do not exist: what is wrong, and where to go instead. */
+function NotFoundPage() {
+  return (
+    <Shell at="" class="not-found">
+      <p class="not-found-code" aria-hidden="true">
+        404
+      </p>
+      <h1>{t('There is no page at this address')}</h1>
+      <p class="muted">
+        {t('Nothing is at {path}. Check the address for typing errors, or go on from here:', {
+          path: location.pathname,
+        })}
+      </p>
+      <div class="home-actions">
+        <a class="button primary" href="/trade">
+          {t('Trade')}
+        </a>
+        {profile.value ? (
+          <a class="button" href="/portfolio">
+            {t('Portfolio')}
+          </a>
+        ) : (
+          <a class="button" href="/sign-in">
+            {t('Sign in')}
+          </a>
+        )}
+        <a class="button" href="/docs">
+          {t('API documentation')}
+        </a>
+        <a class="button" href="/status">
+          {t('Status')}
+        </a>
+        <a class="button" href="/">
+          {t('Home')}
+        </a>
+      </div>
+    </Shell>
+  );
+}
+
+loadSession().catch(announceError);
+showPage(<NotFoundPage />);
