@@ -73,7 +73,7 @@ try {
 
 interface Load {
   readonly ms: number;
-  /** What was sent over the network, compressed, until the data was visible. */
+  /** The compressed size of all responses until the data was visible. */
   readonly kilobytes: number;
 }
 

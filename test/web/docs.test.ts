@@ -15,7 +15,10 @@ const docs = suite('API documentation', (site) => {
     expect(await axeFindings(page, '#placeOrder')).toEqual([]);
     await page.getByRole('link', { name: 'Streams' }).click();
     await page.locator('#channel-orderbook > summary').click();
-    const update = page.locator('#channel-orderbook .docs-part').filter({ hasText: 'update' }).last();
+    const update = page
+      .locator('#channel-orderbook .docs-part')
+      .filter({ hasText: 'update' })
+      .last();
     await update.locator('summary').click();
     await update.getByRole('rowheader', { name: 'prevSequence' }).waitFor();
     expect(await page.evaluate(isWiderThan(360))).toBe(false);

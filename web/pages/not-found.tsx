@@ -15,7 +15,7 @@ function NotFoundPage() {
       </p>
       <h1>{t('There is no page at this address')}</h1>
       <p class="muted">
-        {t('Nothing is at {path}. Check the address for typing errors, or go on from here:', {
+        {t('Nothing is at {path}. Check the address for typing errors, or continue here:', {
           path: location.pathname,
         })}
       </p>
