@@ -116,6 +116,13 @@ const cancelOrder = fc.record(
   { requiredKeys: ['kind', 'account', 'key', 'orderId'] },
 );
 
+/** Adds the reason of an operator, or none. */
+function explained<Plain extends object>(plain: fc.Arbitrary<Plain>) {
+  return fc
+    .tuple(plain, fc.option(text, { nil: undefined }))
+    .map(([command, reason]) => (reason === undefined ? command : { ...command, reason }));
+}
+
 export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
@@ -179,63 +186,77 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     { requiredKeys: ['kind', 'account', 'key', 'orderId', 'price', 'amount', 'triggerPrice'] },
   ),
   cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
-  changeMarketRules: fc.record({
-    ...kind(CommandKind.changeMarketRules),
-    ...actor,
-    market: index,
-    rules: fc.record(
-      {
-        tick: units,
-        step: units,
-        minPrice: units,
-        maxPrice: units,
-        minAmount: units,
-        maxAmount: units,
-        minNotional: money,
-        makerFee: units,
-        takerFee: units,
-        referencePrice: units,
-        collar: units,
-        staticBand: units,
-        dynamicBand: units,
-        auctionMs: units,
-      },
-      { requiredKeys: [] },
-    ),
-  }),
-  delistMarket: fc.record({ ...kind(CommandKind.delistMarket), ...actor, market: index }),
+  changeMarketRules: explained(
+    fc.record({
+      ...kind(CommandKind.changeMarketRules),
+      ...actor,
+      market: index,
+      rules: fc.record(
+        {
+          tick: units,
+          step: units,
+          minPrice: units,
+          maxPrice: units,
+          minAmount: units,
+          maxAmount: units,
+          minNotional: money,
+          makerFee: units,
+          takerFee: units,
+          referencePrice: units,
+          collar: units,
+          staticBand: units,
+          dynamicBand: units,
+          auctionMs: units,
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+  ),
+  delistMarket: explained(
+    fc.record({ ...kind(CommandKind.delistMarket), ...actor, market: index }),
+  ),
   cancelOrdersOf: fc.record({
     ...kind(CommandKind.cancelOrdersOf),
     ...actor,
     owner: index,
     ...selection,
   }),
-  setFeeTiers: fc.record({
-    ...kind(CommandKind.setFeeTiers),
-    ...actor,
-    asset: index,
-    tiers: fc.array(fc.record({ minVolume: money, makerFee: fc.integer(), takerFee: index })),
-  }),
-  setAccountFeeTier: fc.record({
-    ...kind(CommandKind.setAccountFeeTier),
-    ...actor,
-    owner: index,
-    tier: indexOrNone,
-  }),
-  setFeeDiscount: fc.record({
-    ...kind(CommandKind.setFeeDiscount),
-    ...actor,
-    asset: index,
-    minBalance: money,
-    rate: index,
-  }),
-  setReferralShare: fc.record({ ...kind(CommandKind.setReferralShare), ...actor, share: index }),
-  setReferrer: fc.record({
-    ...kind(CommandKind.setReferrer),
-    ...actor,
-    owner: index,
-    referrer: index,
-  }),
+  setFeeTiers: explained(
+    fc.record({
+      ...kind(CommandKind.setFeeTiers),
+      ...actor,
+      asset: index,
+      tiers: fc.array(fc.record({ minVolume: money, makerFee: fc.integer(), takerFee: index })),
+    }),
+  ),
+  setAccountFeeTier: explained(
+    fc.record({
+      ...kind(CommandKind.setAccountFeeTier),
+      ...actor,
+      owner: index,
+      tier: indexOrNone,
+    }),
+  ),
+  setFeeDiscount: explained(
+    fc.record({
+      ...kind(CommandKind.setFeeDiscount),
+      ...actor,
+      asset: index,
+      minBalance: money,
+      rate: index,
+    }),
+  ),
+  setReferralShare: explained(
+    fc.record({ ...kind(CommandKind.setReferralShare), ...actor, share: index }),
+  ),
+  setReferrer: explained(
+    fc.record({
+      ...kind(CommandKind.setReferrer),
+      ...actor,
+      owner: index,
+      referrer: index,
+    }),
+  ),
   cancelAfter: fc.record({
     ...kind(CommandKind.cancelAfter),
     ...actor,
@@ -290,20 +311,22 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     }),
     reason: text,
   }),
-  setTradingLimits: fc.record({
-    ...kind(CommandKind.setTradingLimits),
-    ...actor,
-    owner: indexOrNone,
-    limits: fc.option(
-      fc.record({
-        orderRate: index,
-        ordersPerTrade: index,
-        freeOrders: index,
-        openNotional: fc.array(fc.record({ asset: index, limit: money }), { maxLength: 4 }),
-      }),
-      { nil: null },
-    ),
-  }),
+  setTradingLimits: explained(
+    fc.record({
+      ...kind(CommandKind.setTradingLimits),
+      ...actor,
+      owner: indexOrNone,
+      limits: fc.option(
+        fc.record({
+          orderRate: index,
+          ordersPerTrade: index,
+          freeOrders: index,
+          openNotional: fc.array(fc.record({ asset: index, limit: money }), { maxLength: 4 }),
+        }),
+        { nil: null },
+      ),
+    }),
+  ),
   setTradingStatus: fc.record({
     ...kind(CommandKind.setTradingStatus),
     ...actor,
@@ -337,12 +360,14 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     ...actor,
     id: units,
   }),
-  setMarketStatus: fc.record({
-    ...kind(CommandKind.setMarketStatus),
-    ...actor,
-    market: index,
-    status: byte,
-  }),
+  setMarketStatus: explained(
+    fc.record({
+      ...kind(CommandKind.setMarketStatus),
+      ...actor,
+      market: index,
+      status: byte,
+    }),
+  ),
   createAccount: fc.record({
     ...kind(CommandKind.createAccount),
     ...actor,
@@ -359,12 +384,14 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     },
     { requiredKeys: ['kind', 'account', 'key', 'owner', 'frozen'] },
   ),
-  setAccountLimitClass: fc.record({
-    ...kind(CommandKind.setAccountLimitClass),
-    ...actor,
-    owner: index,
-    limitClass: index,
-  }),
+  setAccountLimitClass: explained(
+    fc.record({
+      ...kind(CommandKind.setAccountLimitClass),
+      ...actor,
+      owner: index,
+      limitClass: index,
+    }),
+  ),
   upgrade: fc.record({ ...kind(CommandKind.upgrade), ...actor, version: index }),
   placeOnConnection: fc.record({
     ...kind(CommandKind.placeOnConnection),

@@ -1,4 +1,4 @@
-import type { Actor, CommandKind } from './command-kind.ts';
+import type { Actor, CommandKind, Explained } from './command-kind.ts';
 import type { FeeTier } from './markets/market-rules.ts';
 import type { Exact } from './numbers/exact.ts';
 
@@ -19,7 +19,7 @@ export interface SetAccountStatus extends Actor {
   readonly reason?: string;
 }
 
-export interface SetAccountLimitClass extends Actor {
+export interface SetAccountLimitClass extends Explained {
   readonly kind: typeof CommandKind.setAccountLimitClass;
   readonly owner: number;
   /** Multiplier of the account's rate limits, 1 to 1000. */
@@ -41,7 +41,7 @@ export interface Transfer extends Actor {
   readonly searchedBelow?: number;
 }
 
-export interface SetFeeTiers extends Actor {
+export interface SetFeeTiers extends Explained {
   readonly kind: typeof CommandKind.setFeeTiers;
   /** Index of the asset in which volume is counted: only trades in markets quoted in it count. */
   readonly asset: number;
@@ -49,7 +49,7 @@ export interface SetFeeTiers extends Actor {
   readonly tiers: readonly FeeTier[];
 }
 
-export interface SetAccountFeeTier extends Actor {
+export interface SetAccountFeeTier extends Explained {
   readonly kind: typeof CommandKind.setAccountFeeTier;
   readonly owner: number;
   /** NONE lets the account's volume decide. */
@@ -57,7 +57,7 @@ export interface SetAccountFeeTier extends Actor {
 }
 
 /** Replaces the fee discount of accounts that own an asset (engine version 2). */
-export interface SetFeeDiscount extends Actor {
+export interface SetFeeDiscount extends Explained {
   readonly kind: typeof CommandKind.setFeeDiscount;
   readonly asset: number;
   /** Minimum that an account must own, available and held, in minor units; above zero. */
@@ -67,14 +67,14 @@ export interface SetFeeDiscount extends Actor {
 }
 
 /** Sets which part of its fees the referrer of an account receives (engine version 2). */
-export interface SetReferralShare extends Actor {
+export interface SetReferralShare extends Explained {
   readonly kind: typeof CommandKind.setReferralShare;
   /** Parts per million of the fee less the rebate that it pays for. */
   readonly share: number;
 }
 
 /** Records that an account was referred by another, once and permanently (engine version 2). */
-export interface SetReferrer extends Actor {
+export interface SetReferrer extends Explained {
   readonly kind: typeof CommandKind.setReferrer;
   readonly owner: number;
   /** Index of the account that receives the share. */

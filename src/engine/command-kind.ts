@@ -97,5 +97,25 @@ export interface Actor {
   readonly key: number;
 }
 
+/** An operator who may say why. The audit has the reason; the engine does not use it. */
+export interface Explained extends Actor {
+  /** At most `MAX_REASON_LENGTH` characters; not empty. Only in logs of engine version 2. */
+  readonly reason?: string;
+}
+
+/** The kinds of commands that extend Explained. */
+export const EXPLAINED_KINDS = [
+  CommandKind.setMarketStatus,
+  CommandKind.changeMarketRules,
+  CommandKind.delistMarket,
+  CommandKind.setFeeTiers,
+  CommandKind.setAccountFeeTier,
+  CommandKind.setAccountLimitClass,
+  CommandKind.setTradingLimits,
+  CommandKind.setFeeDiscount,
+  CommandKind.setReferralShare,
+  CommandKind.setReferrer,
+] as const;
+
 /** The actor of commands that the process itself makes. */
 export const SYSTEM_ACTOR = { account: NONE, key: NONE } as const satisfies Actor;

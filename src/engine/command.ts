@@ -9,7 +9,7 @@ import type {
   SetReferrer,
   Transfer,
 } from './account-commands.ts';
-import { type Actor, CommandKind } from './command-kind.ts';
+import { type Actor, CommandKind, EXPLAINED_KINDS } from './command-kind.ts';
 import type {
   CloseConnection,
   CloseNodeConnections,
@@ -48,7 +48,12 @@ import type { SubAccountCommand } from './sub-accounts/sub-account-commands.ts';
 import type { OrderType, Side } from './terms.ts';
 
 export type * from './account-commands.ts';
-export { type Actor, CommandKind, SYSTEM_ACTOR } from './command-kind.ts';
+export {
+  type Actor,
+  CommandKind,
+  type Explained,
+  SYSTEM_ACTOR,
+} from './command-kind.ts';
 export type * from './connection-commands.ts';
 export type * from './custody/custody-commands.ts';
 export type * from './key-commands.ts';
@@ -196,6 +201,16 @@ export interface PlaceBracket {
   readonly kind: typeof CommandKind.placeBracket;
   readonly order: PlaceOrder;
   readonly attached: Attached;
+}
+
+/** A command of an operator who may say why. */
+export type ExplainedCommand = Extract<
+  ApprovableCommand,
+  { readonly kind: (typeof EXPLAINED_KINDS)[number] }
+>;
+
+export function isExplained(command: Command): command is ExplainedCommand {
+  return (EXPLAINED_KINDS as readonly number[]).includes(command.kind);
 }
 
 /** A command that places orders. */

@@ -1,4 +1,4 @@
-import type { Actor, CommandKind } from './command-kind.ts';
+import type { Actor, CommandKind, Explained } from './command-kind.ts';
 import type { ChangeableRules, ListedRules } from './markets/market-rules.ts';
 
 /** The commands by which operators list and change assets and markets. */
@@ -22,7 +22,7 @@ export interface ListMarket extends Actor, ListedRules {
   readonly opensAt?: number;
 }
 
-export interface ChangeMarketRules extends Actor {
+export interface ChangeMarketRules extends Explained {
   readonly kind: typeof CommandKind.changeMarketRules;
   readonly market: number;
   /** Rules that are absent stay unchanged. */
@@ -30,12 +30,12 @@ export interface ChangeMarketRules extends Actor {
 }
 
 /** Cancels every order of a market and permanently closes it. */
-export interface DelistMarket extends Actor {
+export interface DelistMarket extends Explained {
   readonly kind: typeof CommandKind.delistMarket;
   readonly market: number;
 }
 
-export interface SetMarketStatus extends Actor {
+export interface SetMarketStatus extends Explained {
   readonly kind: typeof CommandKind.setMarketStatus;
   readonly market: number;
   readonly status: number;

@@ -1,18 +1,25 @@
-import type {
-  Actor,
-  AmendOrder,
-  Attached,
-  ChangeableRules,
-  CreateKey,
-  FeeTier,
-  ListMarket,
-  OrderSelection,
-  OtoTerms,
-  PlaceOco,
-  PlainLeg,
-  SetAccountStatus,
-  Trailing,
-  Transfer,
+import {
+  type Actor,
+  type AmendOrder,
+  type Attached,
+  type ChangeableRules,
+  type CloseConnection,
+  type CloseNodeConnections,
+  CommandKind,
+  type CreateKey,
+  type FeeTier,
+  type ListMarket,
+  type Open,
+  type OrderSelection,
+  type OtoTerms,
+  type PlaceOco,
+  type PlainLeg,
+  type RenewNodeConnections,
+  type SetAccountStatus,
+  type Skip,
+  type Tick,
+  type Trailing,
+  type Transfer,
 } from '../engine/command.ts';
 import { auctionRules, type NumericRule, numericRules } from '../engine/markets/market-rules.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
@@ -351,4 +358,35 @@ export function decodeTransfer(reader: ByteReader): Omit<Transfer, 'kind' | keyo
     reference: reader.text(),
     reason: reader.text(),
   };
+}
+
+/** A command that the process itself sends. */
+type OwnCommand =
+  | Tick
+  | Open
+  | Skip
+  | CloseConnection
+  | RenewNodeConnections
+  | CloseNodeConnections;
+
+/** Encodes a command without an actor, with its kind. */
+export function encodeWithoutActor(writer: ByteWriter, command: OwnCommand): void {
+  writer.byte(command.kind);
+  switch (command.kind) {
+    case CommandKind.open:
+      writer.uint32(command.version);
+      writer.byte(command.sandbox ? 1 : 0);
+      break;
+    case CommandKind.skip:
+      writer.number(command.sequence);
+      writer.uint32(command.index);
+      writer.text(command.reason);
+      break;
+    case CommandKind.closeConnection:
+      writer.number(command.connection);
+      break;
+    case CommandKind.renewNodeConnections:
+    case CommandKind.closeNodeConnections:
+      writer.text(command.node);
+  }
 }

@@ -3,22 +3,17 @@ import {
   type ApprovableCommand,
   type CancelCondition,
   type CancelOrder,
-  type CloseConnection,
-  type CloseNodeConnections,
   type Command,
   CommandKind,
   type ExecuteBy,
+  isExplained,
   isPlacing,
   type ListMarket,
-  type Open,
   type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
   type PlacingCommand,
-  type RenewNodeConnections,
   type RequestApproval,
-  type Skip,
-  type Tick,
 } from '../engine/command.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
@@ -39,6 +34,7 @@ import {
   encodeBracketLegs,
   encodeSpecialAmendment,
   encodeTrailing,
+  encodeWithoutActor,
   hasAuctionTerms,
 } from './codec-parts.ts';
 
@@ -62,6 +58,8 @@ const Legacy = {
   conditionalCancel: 46,
   /** A listing of a market with price bands, a length of auctions or an opening auction. */
   listMarketWithAuctions: 100,
+  /** A command with the reason of its operator, followed by the layout of its kind. */
+  explained: 101,
 } as const;
 
 const POST_ONLY = 1;
@@ -130,37 +128,14 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
   }
 }
 
-/** A command that the process itself sends. */
-type OwnCommand =
-  | Tick
-  | Open
-  | Skip
-  | CloseConnection
-  | RenewNodeConnections
-  | CloseNodeConnections;
-
-function encodeWithoutActor(writer: ByteWriter, command: OwnCommand): void {
-  writer.byte(command.kind);
-  switch (command.kind) {
-    case CommandKind.open:
-      writer.uint32(command.version);
-      writer.byte(command.sandbox ? 1 : 0);
-      break;
-    case CommandKind.skip:
-      writer.number(command.sequence);
-      writer.uint32(command.index);
-      writer.text(command.reason);
-      break;
-    case CommandKind.closeConnection:
-      writer.number(command.connection);
-      break;
-    case CommandKind.renewNodeConnections:
-    case CommandKind.closeNodeConnections:
-      writer.text(command.node);
-  }
+function encodeReason(writer: ByteWriter, command: TableCommand): void {
+  if (!isExplained(command) || command.reason === undefined) return;
+  writer.byte(Legacy.explained);
+  writer.text(command.reason);
 }
 
 function encodeByTable(writer: ByteWriter, command: TableCommand): void {
+  encodeReason(writer, command);
   writer.byte(layoutByte(command));
   writer.int32(command.account);
   writer.int32(command.key);
@@ -286,6 +261,8 @@ function decodeByTable(kind: number, reader: ByteReader): Command {
         ...LAYOUTS[CommandKind.transfer].decode(reader),
         searchedBelow: reader.number(),
       };
+    case Legacy.explained:
+      return decodeExplained(reader);
   }
   if (!isTableKind(kind)) {
     throw new InvariantError(
@@ -293,6 +270,13 @@ function decodeByTable(kind: number, reader: ByteReader): Command {
     );
   }
   return { kind, ...decodeActor(reader), ...LAYOUTS[kind].decode(reader) } as Command;
+}
+
+function decodeExplained(reader: ByteReader): Command {
+  const reason = reader.text();
+  const command = decodeCommand(reader);
+  if (isExplained(command)) return { ...command, reason };
+  throw new InvariantError(`a command of kind ${command.kind} has no reason`);
 }
 
 function decodePlacing(reader: ByteReader): PlacingCommand {

@@ -1,4 +1,4 @@
-import type { Actor, CommandKind } from '../command-kind.ts';
+import type { Actor, CommandKind, Explained } from '../command-kind.ts';
 import type { Exact } from '../numbers/exact.ts';
 import type { Side } from '../terms.ts';
 
@@ -108,7 +108,7 @@ export interface NotionalLimit {
 }
 
 /** Sets the limits of an account, or those of all accounts without their own (engine version 2). */
-export interface SetTradingLimits extends Actor {
+export interface SetTradingLimits extends Explained {
   readonly kind: typeof CommandKind.setTradingLimits;
   /** Index of the account; NONE for the limits of all accounts without their own. */
   readonly owner: number;

@@ -10,7 +10,7 @@ import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, integer, label, optional } from '../../openapi/body-schema.ts';
-import { all, either, present, toKeywords, when } from '../../openapi/conditions.ts';
+import { either, present, toKeywords } from '../../openapi/conditions.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
@@ -131,7 +131,7 @@ const accountChange = z.strictObject({
 
 /**
  * PATCH /api/admin/accounts/:id: freezes or unfreezes an account, or sets its fee tier, its rate-limit
- * multiplier or its referrer, one at a time. The audit keeps the `reason` of a freeze or unfreeze.
+ * multiplier or its referrer, one at a time. The audit keeps the `reason`.
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
@@ -146,9 +146,11 @@ export async function changeAccount(call: Call): Promise<string> {
 }
 
 /** The changes that `toCommand` accepts, for the document. */
-const ACCOUNT_CHANGES = all(
-  either(present('frozen'), present('feeTier'), present('limitClass'), present('referrer')),
-  when(present('reason'), either(present('frozen'), present('feeTier'), present('referrer'))),
+const ACCOUNT_CHANGES = either(
+  present('frozen'),
+  present('feeTier'),
+  present('limitClass'),
+  present('referrer'),
 );
 
 function toCommand(
@@ -170,8 +172,6 @@ function toCommand(
     const { index } = findAccount(referrer, state, 'referrer');
     return { kind: CommandKind.setReferrer, ...base, referrer: index };
   }
-  if (reason != null && feeTier == null)
-    throw invalid('reason', 'withFrozen', 'Send reason only with frozen, feeTier or referrer.');
   if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...base, limitClass };
   const tier = feeTier === 'volume' ? NONE : (feeTier as number);
   return { kind: CommandKind.setAccountFeeTier, ...base, tier };
@@ -183,8 +183,7 @@ changeAccount.description = describe({
   notes:
     'Send exactly one of `frozen`, `feeTier`, `limitClass` and `referrer`. The fee tier `volume` follows the 30-day volume; ' +
     '`limitClass` multiplies the rate limits; `referrer` is an account of another owner that was created before, and is ' +
-    'set once. A `reason` may come with `frozen` and is kept in the audit, or with ' +
-    '`feeTier` and `referrer`, which need one if a second operator must approve them.',
+    'set once. The audit keeps the `reason`, which `feeTier` and `referrer` need if a second operator must approve them.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange.meta(toKeywords(ACCOUNT_CHANGES))),

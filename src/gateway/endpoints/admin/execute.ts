@@ -2,6 +2,7 @@ import {
   type ApprovableCommand,
   CommandKind,
   type GrantAccess,
+  isExplained,
   type RequestApproval,
 } from '../../../engine/command.ts';
 import type { Outcome } from '../../../engine/event.ts';
@@ -19,7 +20,7 @@ import { expectOutcome } from './outcome.ts';
 
 /**
  * Executes a command of an operator, or requests its approval if the policy requires one.
- * @param reason For the operator who approves, who needs one. @param execute Sends the command; by default to the replica
+ * @param reason For the audit, and for the operator who approves, who needs one. @param execute Sends the command; by default to the replica
  * @throws AcceptedForApproval if a second operator must approve; ApiError INSUFFICIENT_PERMISSIONS
  */
 export async function executeAsOperator<Command extends ApprovableCommand>(
@@ -29,9 +30,19 @@ export async function executeAsOperator<Command extends ApprovableCommand>(
   execute: (command: Command) => Promise<Outcome> = (each) => call.services.replica.execute(each),
 ): Promise<Outcome> {
   requirePermission(call, command);
-  const outcome = await execute(command);
+  const outcome = await execute(explain(call, command, reason));
   const isDone = outcome.kind !== 'rejected' || outcome.code !== RejectionCode.needsApproval;
   return isDone ? outcome : requestApproval(call, command, reason ?? '');
+}
+
+/** Returns the command with its reason. Logs of engine version 1 have none, because older releases could not read them. */
+function explain<Command extends ApprovableCommand>(
+  { exchange }: Call,
+  command: Command,
+  reason: string | null | undefined,
+): Command {
+  const isKept = reason && isExplained(command) && exchange.state.version >= 2;
+  return isKept ? { ...command, reason } : command;
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   type ChangeMarketRules,
   CommandKind,
   type DelistMarket,
+  type SetMarketStatus,
 } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import { changeableRules } from '../../../engine/markets/market-rules.ts';
@@ -118,12 +119,13 @@ async function changeStatus(
   reason: Reason,
 ): Promise<string> {
   if (status === MarketStatus.delisted) return delist(call, market, reason);
-  const outcome = await executeAsOperator(call, {
+  const command: SetMarketStatus = {
     kind: CommandKind.setMarketStatus,
     ...call.actor,
     market: market.index,
     status,
-  });
+  };
+  const outcome = await executeAsOperator(call, command, reason);
   expectOutcome(outcome, 'market', call.exchange.state);
   return `{"market":${formatMarket(call, market.index)}}`;
 }

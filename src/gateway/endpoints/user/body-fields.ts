@@ -29,7 +29,7 @@ export const approvalReason = optional(
     .string()
     .min(1, 'must not be empty')
     .max(MAX_REASON_LENGTH, `must be at most ${MAX_REASON_LENGTH} characters`),
-  'Why, for the second operator. Required if one must approve it.',
+  'Why, for the audit and for a second operator. Required if one must approve it.',
 );
 
 /** Returns the proof in a body, with absent fields undefined. */
