@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
+import { applyReviewed } from './review.ts';
 
 /** Tests of approvals by a second operator, limits, notes and roles on the operator page. */
 export const approvalsPage = suite('approvals', (site) => {
@@ -58,7 +59,7 @@ export const approvalsPage = suite('approvals', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts/bob/limits');
     await limitBob(page, '50');
-    const dialog = page.getByRole('dialog', { name: 'A second operator must approve this' });
+    const dialog = page.getByRole('dialog', { name: 'Trading limits of bob' });
     await dialog.getByLabel('Reason').waitFor();
     expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
     await page.keyboard.press('Escape');
@@ -112,6 +113,7 @@ export const approvalsPage = suite('approvals', (site) => {
     await roles.getByRole('row', { name: /^bwk_.* Administrator$/ }).waitFor();
     await openTab('Limits');
     await page.getByRole('button', { name: 'Use default limits' }).click();
+    await applyReviewed(page, 'Limits of this account default limits');
     await page.getByText('bob has the default limits').waitFor();
     await openTab('Notes');
     await page.getByLabel('New note').fill('<b>called</b> back');

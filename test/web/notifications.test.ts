@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describeWherePossible } from '../describe-where-possible.ts';
 import { axeFindings } from './axe.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
+import { applyReviewed } from './review.ts';
 import { Site } from './site.ts';
 
 /** The bell, price alerts, channels of notifications, and the pages about fees. */
@@ -124,21 +125,26 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await operator.getByLabel('Minimum balance').fill('0.5');
     await operator.getByLabel('Discount').fill('120');
     await operator.getByRole('button', { name: 'Apply discount' }).click();
+    await applyReviewed(operator);
     await operator.getByText('rate must be from 0 to 1.').waitFor();
     await operator.getByLabel('Discount').fill('25');
     await operator.getByRole('button', { name: 'Apply discount' }).click();
+    await applyReviewed(operator, 'Discount none 25 %');
     await operator.locator('.toast', { hasText: 'Fee discount updated' }).waitFor();
     await operator.getByLabel('Referral share').fill('20');
     await operator.getByRole('button', { name: 'Apply share' }).click();
+    await applyReviewed(operator, 'Referral share 0 % 20 %');
     await operator.locator('.toast', { hasText: 'Referral share updated' }).waitFor();
     await check(operator);
     await operator.goto('/operator#accounts/bob');
     await operator.getByRole('button', { name: 'Account settings' }).click();
     await operator.getByLabel('Referred by (optional)').fill('unknown');
     await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await applyReviewed(operator);
     await operator.getByText('Unknown account "unknown".').waitFor();
     await operator.getByLabel('Referred by (optional)').fill('alice');
     await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
+    await applyReviewed(operator, 'Referred by none alice');
     await operator.getByText('Referred by').locator('..').getByText('alice').waitFor();
 
     await trade(100_000);

@@ -120,6 +120,7 @@ const dashboard = suite('dashboard', (site) => {
     const dialog = page.getByRole('dialog');
     await quality.getByRole('button', { name: 'Status SOL/USDT' }).click();
     await dialog.getByLabel('Status').selectOption('halted');
+    await dialog.getByLabel('Reason').fill('drill');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await quality.getByRole('row', { name: 'SOL/USDT Halted' }).waitFor();
 

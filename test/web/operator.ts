@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { insertAlert } from '../process/insert-alert.ts';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
+import { applyReviewed } from './review.ts';
 
 /** Tests of the operator page in a real browser. */
 export const operatorPage = suite('operator page', (site) => {
@@ -23,6 +24,7 @@ export const operatorPage = suite('operator page', (site) => {
     await dialog.getByText('1 open order:').waitFor();
     await dialog.getByText('cannot fill and can be canceled').waitFor();
     await dialog.getByRole('cell', { name: 'alice' }).waitFor();
+    await dialog.getByLabel('Reason').fill('bad prices');
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('SOL/USDT is halted').waitFor();
     expect(await readStatus('SOL/USDT')).toBe('halted');
@@ -30,6 +32,7 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
     await dialog.getByLabel('Status', { exact: true }).selectOption('delisted');
     const typed = dialog.getByLabel('Type SOL/USDT to delist it permanently');
+    await dialog.getByLabel('Reason').fill('no volume');
     await typed.fill('SOL');
     await dialog.getByRole('button', { name: 'Delist market' }).click();
     await dialog.getByText('Type SOL/USDT exactly').waitFor();
@@ -40,20 +43,25 @@ export const operatorPage = suite('operator page', (site) => {
     expect(await readStatus('SOL/USDT')).toBe('delisted');
   });
 
-  test('changes market rules after a preview, and rejects rules that are not numbers', async () => {
+  test('changes market rules after a review, and rejects rules that are not numbers', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Maker fee').fill('a tenth');
-    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText('Enter a percentage, such as 0.1.').waitFor();
     await dialog.getByLabel('Maker fee').fill('0.05');
-    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText('No open orders affected').waitFor();
-    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('button', { name: 'Apply changes' }).click();
+    await page.getByText('Enter a reason.').waitFor();
+    expect(await axeFindings(page, 'dialog:modal .change-list')).toEqual([]);
+    await applyReviewed(page, 'Maker fee 0.08 % 0.05 %');
     await page.getByText('Rules of ETH/USDT updated').waitFor();
     await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
+    const { json } = await site.send('operator', 'GET', '/api/admin/audit?limit=1');
+    expect(json.data.entries[0].details.reason).toBe('asked by the desk');
   });
 
   test('freezes an account with a reason, which is recorded in the audit trail', async () => {

@@ -75,4 +75,25 @@ const announcements = suite('announcements', (site) => {
   });
 });
 
-describePages([status, announcements]);
+const maintenance = suite('maintenance', (site) => {
+  test('is canceled only after a confirmation', async () => {
+    const [from, to] = ['2030-01-05T02:00:00.000Z', '2030-01-05T02:30:00.000Z'];
+    const terms = { from, to, mode: 'cancel_only', message: 'New release' };
+    await site.send('operator', 'POST', '/api/admin/maintenance', terms);
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#protection');
+    const banner = page.locator('.exchange-notice').getByText('New release');
+    await banner.waitFor();
+    await page.getByRole('button', { name: 'Cancel…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel the maintenance?' });
+    await dialog.getByText('New release, from').waitFor();
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    const { json } = await site.send('operator', 'GET', '/api/status');
+    expect(json.data.maintenance).toHaveLength(1);
+    await page.getByRole('button', { name: 'Cancel…' }).click();
+    await dialog.getByRole('button', { name: 'Cancel the maintenance' }).click();
+    await page.getByText('No maintenance is announced').waitFor();
+  });
+});
+
+describePages([status, announcements, maintenance]);

@@ -8,7 +8,8 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
-import { withReason } from './approval-reason.tsx';
+import { t } from '../i18n/index.ts';
+import { listChanges, reviewChanges } from './change-review.tsx';
 
 interface AccountSettingsProps {
   readonly account: Account<string>;
@@ -28,15 +29,22 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
       throw new FieldError('limitClass', 'Enter a whole number from 1 to 1000.');
     }
     const times = Number(limitClass.value);
-    if (times !== account.limitClass) await api.changeAccount({ id, limitClass: times });
+    const given = referrer.value.trim();
+    const reason = await reviewChanges({
+      title: t('Settings of {account}', { account: id }),
+      changes: listChanges([
+        [t('Rate-limit multiplier'), `${account.limitClass}`, limitClass.value],
+        [t('Fee tier'), `${account.feeTier}`, feeTier.value],
+        [t('Referred by'), '', given],
+      ]),
+    });
+    if (reason === undefined) return;
+    if (times !== account.limitClass) await api.changeAccount({ id, limitClass: times, reason });
     if (feeTier.value !== `${account.feeTier}`) {
       const tier = feeTier.value === 'volume' ? 'volume' : Number(feeTier.value);
-      await withReason((why) => api.changeAccount({ id, feeTier: tier, ...why }));
+      await api.changeAccount({ id, feeTier: tier, reason });
     }
-    const given = referrer.value.trim();
-    if (given !== '') {
-      await withReason((why) => api.changeAccount({ id, referrer: given, ...why }));
-    }
+    if (given !== '') await api.changeAccount({ id, referrer: given, reason });
     announce(`Settings of ${id} updated`, 'success');
     await onDone();
   };

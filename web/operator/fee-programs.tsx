@@ -9,7 +9,8 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
-import { withReason } from './approval-reason.tsx';
+import { t } from '../i18n/index.ts';
+import { listChanges, reviewChanges } from './change-review.tsx';
 
 interface Discount {
   readonly asset: string;
@@ -59,7 +60,16 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
       minBalance: parseNumber(minBalance.value, 'minBalance'),
       rate: parsePercent(percent.value, 'rate'),
     };
-    await withReason((why) => api.setFeeDiscount({ ...terms, ...why }));
+    const reason = await reviewChanges({
+      title: t('Change the fee discount'),
+      changes: listChanges([
+        [t('Asset'), discount?.asset ?? '', terms.asset],
+        [t('Minimum balance'), discount?.minBalance ?? '', minBalance.value],
+        [t('Discount'), discount === null ? '' : percentText(discount.rate), `${percent.value} %`],
+      ]),
+    });
+    if (reason === undefined) return;
+    await api.setFeeDiscount({ ...terms, reason });
     announce(terms.rate === '0' ? 'Fee discount removed' : 'Fee discount updated', 'success');
   };
   return (
@@ -96,12 +106,19 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
   );
 }
 
+const percentText = (rate: string) => `${toPercentText(rate)} %`;
+
 function ShareForm({ share }: { share: string }) {
   const action = useAction();
   const percent = useSignal(toPercentText(share));
   const submit = async () => {
     const value = parsePercent(percent.value, 'share');
-    await withReason((why) => api.setReferralShare({ share: value, ...why }));
+    const reason = await reviewChanges({
+      title: t('Change the referral share'),
+      changes: listChanges([[t('Referral share'), percentText(share), `${percent.value} %`]]),
+    });
+    if (reason === undefined) return;
+    await api.setReferralShare({ share: value, reason });
     announce('Referral share updated', 'success');
   };
   return (

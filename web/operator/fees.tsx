@@ -11,7 +11,8 @@ import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
-import { withReason } from './approval-reason.tsx';
+import { t } from '../i18n/index.ts';
+import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
 
 export function FeesSection() {
@@ -99,7 +100,12 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
       takerFee: parsePercent(takerFee, `takerFee-${row}`),
     }));
     const { value } = asset;
-    await withReason((why) => api.setFeeTiers({ asset: value, tiers: table, ...why }));
+    const reason = await reviewChanges({
+      title: t('Change the fee tiers'),
+      changes: listTierChanges([present, tiers.map(tierTexts)], [value, rows.value]),
+    });
+    if (reason === undefined) return;
+    await api.setFeeTiers({ asset: value, tiers: table, reason });
     announce('Fee tiers updated', 'success');
     await onSaved();
   };
@@ -178,6 +184,31 @@ function TierFields({ row, index, asset, action, onInput, onRemove }: TierFields
         Remove<span class="visually-hidden"> tier {index + 1}</span>
       </button>
     </fieldset>
+  );
+}
+
+type TierTable = readonly [asset: string, tiers: readonly TierTexts[]];
+
+function listTierChanges(
+  [asset, tiers]: TierTable,
+  [newAsset, newTiers]: TierTable,
+): readonly Change[] {
+  const text = (tier: TierTexts | undefined, unit: string) =>
+    tier === undefined
+      ? ''
+      : t('from {volume} {asset}: maker {maker} %, taker {taker} %', {
+          volume: tier.minVolume,
+          asset: unit,
+          maker: tier.makerFee,
+          taker: tier.takerFee,
+        });
+  const count = Math.max(tiers.length, newTiers.length);
+  return listChanges(
+    Array.from({ length: count }, (_, index) => [
+      t('Tier {number}', { number: index + 1 }),
+      text(tiers[index], asset),
+      text(newTiers[index], newAsset),
+    ]),
   );
 }
 

@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Table } from '../components/table.tsx';
-import { announce, announceError } from '../components/toast.tsx';
+import { announce } from '../components/toast.tsx';
 import { dateTime, sentenceCase } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import type { ExchangeStatus } from './protection.tsx';
 
 interface MaintenanceProps {
@@ -15,11 +17,14 @@ interface MaintenanceProps {
   readonly onDone: () => Promise<void>;
 }
 
+type Period = MaintenanceProps['periods'][number];
+
 /** The announced maintenance, which starts and ends by itself. */
 export function Maintenance({ periods, onDone }: MaintenanceProps) {
-  const cancel = async (from: string) => {
-    await api.cancelMaintenance({ from });
-    announce('Maintenance canceled', 'success');
+  const asked = useSignal<Period | undefined>(undefined);
+  const cancel = async () => {
+    await api.cancelMaintenance({ from: asked.value!.from });
+    announce(t('Maintenance canceled'), 'success');
     await onDone();
   };
   return (
@@ -37,13 +42,15 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
           {
             key: 'cancel',
             title: 'Action',
-            cell: ({ from, active }) => (
+            cell: (period) => (
               <button
                 type="button"
                 class="button small"
-                onClick={() => cancel(from).catch(announceError)}
+                onClick={() => {
+                  asked.value = period;
+                }}
               >
-                {active ? 'End now' : 'Cancel'}
+                {period.active ? t('End now…') : t('Cancel…')}
               </button>
             ),
           },
@@ -52,6 +59,26 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
         rowKey={({ from }) => from}
         empty="No maintenance is announced"
       />
+      <Confirm
+        title={t('Cancel the maintenance?')}
+        open={asked.value !== undefined}
+        verb={asked.value?.active ? t('End the maintenance') : t('Cancel the maintenance')}
+        dismiss={t('Keep it')}
+        onConfirm={cancel}
+        onClose={() => {
+          asked.value = undefined;
+        }}
+      >
+        {asked.value === undefined ? null : (
+          <p>
+            {t('{message}, from {start} to {end}. Clients see at once that it is canceled.', {
+              message: asked.value.message,
+              start: dateTime(asked.value.from),
+              end: dateTime(asked.value.to),
+            })}
+          </p>
+        )}
+      </Confirm>
       <ScheduleForm onDone={onDone} />
     </Panel>
   );

@@ -8,8 +8,8 @@ import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { sentenceCase } from '../format.ts';
+import { t } from '../i18n/index.ts';
 import { Affected, type Preview } from './affected.tsx';
-import { withReason } from './approval-reason.tsx';
 
 type Status = Market['status'];
 
@@ -56,6 +56,7 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
   const status = useSignal<Status>(present);
   const preview = useSignal<Preview | undefined>(undefined);
   const typed = useSignal('');
+  const reason = useSignal('');
   const action = useAction();
   const isChange = status.value !== present;
   const isDelisting = status.value === 'delisted';
@@ -73,12 +74,14 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       throw new FieldError('typed', `Type ${symbol} exactly`);
     }
     const { value } = status;
-    await withReason((why) => api.changeMarket({ symbol, status: value, ...why }));
+    const why = reason.value.trim();
+    if (why === '') throw new FieldError('reason', t('Enter a reason.'));
+    await api.changeMarket({ symbol, status: value, reason: why });
     announce(`${symbol} is ${sentenceCase(status.value).toLowerCase()}`, 'success');
     await onDone();
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['typed']}>
+    <Form action={action} onSubmit={submit} fields={['typed', 'reason']}>
       <Select
         label="Status"
         value={status.value}
@@ -97,6 +100,15 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
           {...bound(typed)}
           error={action.fieldError('typed')}
           input={{ name: 'typed' }}
+        />
+      ) : null}
+      {isChange ? (
+        <Field
+          label={t('Reason')}
+          hint={t('Kept in the audit')}
+          {...bound(reason)}
+          error={action.fieldError('reason')}
+          input={{ name: 'reason', maxLength: 200, required: true }}
         />
       ) : null}
       <div class="dialog-actions">

@@ -1,5 +1,6 @@
 import type { ChangeMarketParameters, Market } from '../../src/client/index.ts';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
+import type { Change } from './change-review.tsx';
 
 /** A market rule that operators can set. */
 export interface Rule {
@@ -46,6 +47,23 @@ export function ruleTexts(market: Market<string>): RuleTexts {
     return [name, unit === 'percent' ? toPercentText(value) : value];
   });
   return Object.fromEntries(texts) as RuleTexts;
+}
+
+/** Returns what changes, with units. @param typed The texts of the form */
+export function describeChanges(
+  changed: Partial<Record<RuleName, string>>,
+  typed: RuleTexts,
+  market: Market<string>,
+): readonly Change[] {
+  const current = ruleTexts(market);
+  const units = { base: market.base, quote: market.quote, percent: '%', milliseconds: 'ms' };
+  const withUnit = (text: string, unit: Rule['unit']) =>
+    text.trim() === '' ? '' : `${text.trim()} ${units[unit]}`;
+  return RULES.filter(({ name }) => name in changed).map(({ name, label, unit }) => ({
+    name: label,
+    from: withUnit(current[name], unit),
+    to: withUnit(typed[name], unit),
+  }));
 }
 
 /**

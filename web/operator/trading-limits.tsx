@@ -8,8 +8,9 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce, announceError } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { toAmounts } from './amounts.ts';
-import { withReason } from './approval-reason.tsx';
+import { listChanges, reviewChanges } from './change-review.tsx';
 
 type Limits = Awaited<ReturnType<typeof api.getTradingLimits>>['limits'];
 
@@ -20,10 +21,14 @@ interface Terms {
   readonly openNotional: { readonly asset: string; readonly amount: string }[];
 }
 
+interface ExplainedTerms extends Terms {
+  readonly reason: string;
+}
+
 /** The trading limits of accounts without their own. */
 export function DefaultTradingLimits() {
   const found = useResource(async () => (await api.getTradingLimits()).limits);
-  const save = (terms: Terms) => withReason((why) => api.setTradingLimits({ ...terms, ...why }));
+  const save = (terms: ExplainedTerms) => api.setTradingLimits(terms);
   return (
     <Panel
       title="Default trading limits"
@@ -52,10 +57,14 @@ interface AccountLimitsProps {
 
 /** The trading limits of one account. */
 export function AccountTradingLimits({ accountId: id, limits, onDone }: AccountLimitsProps) {
-  const save = (terms: Terms) =>
-    withReason((why) => api.setAccountTradingLimits({ id, ...terms, ...why }));
+  const save = (terms: ExplainedTerms) => api.setAccountTradingLimits({ id, ...terms });
   const reset = async () => {
-    await withReason((why) => api.setAccountTradingLimits({ id, useDefault: true, ...why }));
+    const reason = await reviewChanges({
+      title: t('Trading limits of {account}', { account: id }),
+      changes: [{ name: t('Limits'), from: t('of this account'), to: t('default limits') }],
+    });
+    if (reason === undefined) return;
+    await api.setAccountTradingLimits({ id, useDefault: true, reason });
     announce(`${id} has the default limits`, 'success');
     await onDone();
   };
@@ -85,7 +94,7 @@ export function AccountTradingLimits({ accountId: id, limits, onDone }: AccountL
 interface LimitsFormProps {
   readonly label: string;
   readonly limits: Limits;
-  readonly save: (terms: Terms) => Promise<unknown>;
+  readonly save: (terms: ExplainedTerms) => Promise<unknown>;
   readonly onDone: () => Promise<void>;
 }
 
@@ -93,17 +102,26 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
   const orderRate = useSignal(`${limits.orderRate ?? ''}`);
   const ordersPerTrade = useSignal(`${limits.ordersPerTrade ?? ''}`);
   const freeOrders = useSignal(`${limits.freeOrders ?? ''}`);
-  const openNotional = useSignal(
-    limits.openNotional.map(({ asset, amount }) => `${amount} ${asset}`).join(', '),
-  );
+  const openNotional = useSignal(notionalText(limits));
   const action = useAction();
   const submit = async () => {
-    await save({
+    const terms = {
       orderRate: toCount(orderRate.value, 'orderRate'),
       ordersPerTrade: toCount(ordersPerTrade.value, 'ordersPerTrade'),
       freeOrders: toCount(freeOrders.value, 'freeOrders'),
       openNotional: toAmounts(openNotional.value, 'openNotional'),
+    };
+    const reason = await reviewChanges({
+      title: label,
+      changes: listChanges([
+        [t('Orders per 10 seconds'), `${limits.orderRate ?? ''}`, orderRate.value],
+        [t('Open notional'), notionalText(limits), openNotional.value],
+        [t('Orders per trade, hourly'), `${limits.ordersPerTrade ?? ''}`, ordersPerTrade.value],
+        [t('Orders per hour without a trade'), `${limits.freeOrders ?? ''}`, freeOrders.value],
+      ]),
     });
+    if (reason === undefined) return;
+    await save({ ...terms, reason });
     announce('Trading limits updated', 'success');
     await onDone();
   };
@@ -139,6 +157,10 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
       </div>
     </Form>
   );
+}
+
+function notionalText({ openNotional }: Limits): string {
+  return openNotional.map(({ asset, amount }) => `${amount} ${asset}`).join(', ');
 }
 
 /** @throws FieldError */

@@ -18,6 +18,7 @@ import {
 } from '../operator/approvals.tsx';
 import { AuditSection } from '../operator/audit.tsx';
 import { BooksSection } from '../operator/books.tsx';
+import { ChangeReview } from '../operator/change-review.tsx';
 import { CustodySection } from '../operator/custody.tsx';
 import { DashboardSection } from '../operator/dashboard.tsx';
 import { FeesSection } from '../operator/fees.tsx';
@@ -115,6 +116,7 @@ function Sections() {
         {at === 'audit' ? <UserAudit /> : null}
       </div>
       <ApprovalReason />
+      <ChangeReview />
     </div>
   );
 }

@@ -5,6 +5,6 @@ import { FORMS } from '../forms.ts';
 export const REASON_OPTION: Option = {
   name: 'reason',
   value: 'TEXT',
-  help: 'why; required if a second operator must approve',
+  help: 'why, for the audit and for a second operator, who needs one',
   form: FORMS.reason,
 };
