@@ -65,7 +65,7 @@ export interface CreateKeyParameters {
   readonly id: string;
   /** A name by which you recognize the key. Default: empty. */
   readonly label?: string | null | undefined;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** The credential of the key: a secret that it sends, an Ed25519 key pair with which it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default `ed25519` with a `publicKey`, else `secret`. */
   readonly type?: 'secret' | 'ed25519' | 'hmac' | null | undefined;
@@ -117,7 +117,7 @@ export interface InviteUserParameters {
     | 'compliance'
     | 'audit'
   )[];
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
@@ -160,7 +160,7 @@ export interface SetFeeTiersParameters {
     readonly makerFee: number | string;
     readonly takerFee: number | string;
   }[];
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
 }
 
@@ -171,14 +171,14 @@ export interface SetFeeDiscountParameters {
   readonly minBalance: number | string;
   /** Part of the fee rates that is waived, from 0 to 1. 0 removes the discount. */
   readonly rate: number | string;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
 }
 
 export interface SetReferralShareParameters {
   /** From 0 to 1. With 0 nothing is paid. */
   readonly share: number | string;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
 }
 
@@ -197,7 +197,7 @@ export interface SetTradingLimitsParameters {
       }[]
     | null
     | undefined;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
 }
 
@@ -218,7 +218,7 @@ export interface SetAccountTradingLimitsParameters {
       }[]
     | null
     | undefined;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Removes the limits of the account, so that it has the default ones. Send no other limit. */
   readonly useDefault?: boolean | null | undefined;
@@ -316,7 +316,7 @@ export interface SetNetworkParameters {
   readonly newDeviceDelayMs: number;
   /** A withdrawal needs the approval of two operators if it is larger, counted with those of the same asset and account in 24 hours that no operator approved. */
   readonly approvalAbove: number | string;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
@@ -327,7 +327,7 @@ export interface SetNetworkParameters {
 export interface SetCustodianKeyParameters {
   /** Ed25519 public key of the custodian: PEM, or base64 of 32 bytes. */
   readonly publicKey: string;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
@@ -342,7 +342,7 @@ export interface ResolveDepositParameters {
   readonly resolution: 'credit' | 'dismiss' | 'debit' | 'release';
   /** The account to credit, if the address belongs to none. Only with `credit`. */
   readonly account?: string | null | undefined;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
@@ -408,7 +408,7 @@ export interface ChangeMarketParameters {
     | 'auction'
     | null
     | undefined;
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   readonly tickSize?: number | string | null | undefined;
   readonly stepSize?: number | string | null | undefined;
@@ -497,7 +497,7 @@ export interface SetApprovalPolicyParameters {
     readonly asset: string;
     readonly amount: number | string;
   }[];
-  /** Why, for the second operator. Required if one must approve it. */
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;

@@ -1893,7 +1893,7 @@ class AsyncEndpoints(ABC):
             permissions: Permissions of the key. An `hmac` key cannot have permissions of
                 operators, such as `operate`.
             label: A name by which you recognize the key. Default: empty.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             type: The credential of the key: a secret that it sends, an Ed25519 key pair with which
                 it signs requests, or a secret with which it signs payloads by HMAC-SHA256. Default
                 `ed25519` with a `publicKey`, else `secret`.
@@ -1956,7 +1956,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             id: The account id.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -2071,7 +2071,7 @@ class AsyncEndpoints(ABC):
         """Replace the fee tiers: `POST /api/admin/fee-tiers`.
 
         Args:
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
         """
         return await self._call(
             routes.SET_FEE_TIERS,
@@ -2105,7 +2105,7 @@ class AsyncEndpoints(ABC):
             asset: The asset that an account must own.
             min_balance: Minimum that an account must own of it, available and held.
             rate: Part of the fee rates that is waived, from 0 to 1. 0 removes the discount.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
         """
         return await self._call(
             routes.SET_FEE_DISCOUNT,
@@ -2127,7 +2127,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             share: From 0 to 1. With 0 nothing is paid.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
         """
         return await self._call(
             routes.SET_REFERRAL_SHARE,
@@ -2165,7 +2165,7 @@ class AsyncEndpoints(ABC):
                 `ordersPerTrade`.
             open_notional: Limits of price × unfilled amount of all open orders, by quote asset.
                 Default: none.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
         """
         return await self._call(
             routes.SET_TRADING_LIMITS,
@@ -2200,7 +2200,7 @@ class AsyncEndpoints(ABC):
                 `ordersPerTrade`.
             open_notional: Limits of price × unfilled amount of all open orders, by quote asset.
                 Default: none.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             use_default: Removes the limits of the account, so that it has the default ones. Send
                 no other limit.
         """
@@ -2440,7 +2440,7 @@ class AsyncEndpoints(ABC):
             approval_above: A withdrawal needs the approval of two operators if it is larger,
                 counted with those of the same asset and account in 24 hours that no operator
                 approved.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -2480,7 +2480,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             public_key: Ed25519 public key of the custodian: PEM, or base64 of 32 bytes.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -2520,7 +2520,7 @@ class AsyncEndpoints(ABC):
             resolution: For a deposit in `review`: `credit` or `dismiss`. For a `frozen` one:
                 `debit` takes it back, `release` leaves it with the account.
             account: The account to credit, if the address belongs to none. Only with `credit`.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -2700,7 +2700,7 @@ class AsyncEndpoints(ABC):
 
         Args:
             preview: With `true` nothing is changed: the response shows what the request would do.
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
         """
         return await self._call(
             routes.CHANGE_MARKET,
@@ -2893,7 +2893,7 @@ class AsyncEndpoints(ABC):
         """Ask a second operator to change the approval policy: `POST /api/admin/approval-policy`.
 
         Args:
-            reason: Why, for the second operator. Required if one must approve it.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
