@@ -323,26 +323,6 @@ test.each(Object.entries(commands))('a command: %s', (_, [command, hex]) => {
   expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
 });
 
-test('commands with the reason of an operator', () => {
-  const rest = { minBalance: 4, rate: 5 };
-  const command = { kind: CommandKind.setFeeDiscount, ...actor, asset: 3, ...rest, reason: 'r' };
-  const explained: [Command, string][] = [
-    [command as Command, `65010072${commands.setFeeDiscount[1]}`],
-    [
-      { kind: CommandKind.setMarketStatus, ...actor, market: 3, status: 4, reason: 'r' },
-      `65010072${commands.setMarketStatus[1]}`,
-    ],
-  ];
-  for (const [each, hex] of explained) {
-    const writer = new ByteWriter();
-    encodeCommand(writer, each);
-    expect(writer.bytes().toHex()).toBe(hex);
-    expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(each);
-  }
-  const other = Uint8Array.fromHex(`65010072${commands.createAsset[1]}`);
-  expect(() => decodeCommand(new ByteReader(other))).toThrow('has no reason');
-});
-
 test('commands with a condition', () => {
   const terms = '010000000200000000000000000008400000000000001040';
   const conditional: [Command, string][] = [

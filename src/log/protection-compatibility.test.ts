@@ -79,3 +79,15 @@ test.each(Object.entries(commands))('a command: %s', (_, [command, hex]) => {
   expect(writer.bytes().toHex()).toBe(hex);
   expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
 });
+
+test('a command with the reason of its operator', () => {
+  const plain = '0701000000020000000300000004';
+  const { setMarketStatus: kind } = CommandKind;
+  const command = { kind, ...actor, market: 3, status: 4, reason: 'r' } as const;
+  const writer = new ByteWriter();
+  encodeCommand(writer, command);
+  expect(writer.bytes().toHex()).toBe(`65010072${plain}`);
+  const decode = (hex: string) => decodeCommand(new ByteReader(Uint8Array.fromHex(hex)));
+  expect(decode(`65010072${plain}`)).toEqual(command);
+  expect(() => decode(`65010072${commands.cancelMaintenance[1]}`)).toThrow('has no reason');
+});

@@ -61,7 +61,7 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByText('Rules of ETH/USDT updated').waitFor();
     await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
     const { json } = await site.send('operator', 'GET', '/api/admin/audit?limit=1');
-    expect(json.data.entries[0].details.reason).toBe('asked by the desk');
+    expect(json.data.entries[0].details.reason).toBe('asked by a market maker');
   });
 
   test('freezes an account with a reason, which is recorded in the audit trail', async () => {

@@ -4,6 +4,6 @@ import type { Page } from 'playwright-core';
 export async function applyReviewed(page: Page, ...shown: readonly string[]): Promise<void> {
   const review = page.getByRole('dialog').filter({ has: page.locator('.change-list') });
   for (const text of shown) await review.getByRole('row', { name: text }).waitFor();
-  await review.getByLabel('Reason').fill('asked by the desk');
+  await review.getByLabel('Reason').fill('asked by a market maker');
   await review.getByRole('button', { name: 'Apply changes' }).click();
 }

@@ -33,7 +33,10 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
       ref={dialog}
       class={isDrawer ? 'drawer' : undefined}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={({ currentTarget }) => {
+        // The event comes late: the dialog may have been opened again in the meantime.
+        if (!currentTarget.open) onClose();
+      }}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
       }}
