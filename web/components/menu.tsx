@@ -10,6 +10,8 @@ interface MenuProps {
   readonly button: ComponentChildren;
   readonly listClass?: string;
   readonly onOpen?: () => void;
+  /** Whether a choice closes the box. */
+  readonly closesOnChoice?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -28,10 +30,15 @@ export function Menu({ id, label, buttonClass, button, listClass = '', ...rest }
       document.removeEventListener('focusin', close);
     };
   }, [isOpen]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen.value) return;
+  const close = () => {
     isOpen.value = false;
     box.current?.querySelector('button')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && isOpen.value) close();
+  };
+  const onClick = (event: MouseEvent) => {
+    if (rest.closesOnChoice === true && (event.target as Element).closest('button')) close();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu
@@ -49,7 +56,9 @@ export function Menu({ id, label, buttonClass, button, listClass = '', ...rest }
       >
         {button}
       </button>
-      <div id={id} class={`menu-list ${listClass}`} hidden={!isOpen.value}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys click the buttons in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
+      <div id={id} class={`menu-list ${listClass}`} hidden={!isOpen.value} onClick={onClick}>
         {rest.children}
       </div>
     </div>

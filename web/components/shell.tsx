@@ -16,6 +16,8 @@ interface ShellProps {
   /** Shown in the header before the account menu, such as the connection badge. */
   readonly aside?: ComponentChildren;
   readonly class?: string;
+  /** Custom properties of the main element. */
+  readonly style?: Readonly<Record<string, string>>;
   readonly children: ComponentChildren;
 }
 
@@ -70,7 +72,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
       </header>
       {at === '/operator' ? null : <AccountBar />}
       <ExchangeNotice />
-      <main id="main" class={rest.class ?? ''} tabIndex={-1}>
+      <main id="main" class={rest.class ?? ''} style={rest.style} tabIndex={-1}>
         {children}
       </main>
     </>

@@ -2,6 +2,7 @@ import '../styles/base.css';
 import '../styles/trade.css';
 import { effect } from '@preact/signals';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
+import { Later } from '../components/later.tsx';
 import { Shell } from '../components/shell.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { announceError } from '../components/toast.tsx';
@@ -14,6 +15,8 @@ import { isSignedIn, startAccount } from '../trade/account.ts';
 import { AmendDialog } from '../trade/amend-dialog.tsx';
 import { ChartPanel } from '../trade/chart/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
+import { LayoutMenu } from '../trade/layout/layout-menu.tsx';
+import { isEditing, panelGrid } from '../trade/layout/panel-grid.ts';
 import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, missingMarket, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
@@ -44,14 +47,17 @@ function TradePage() {
     `side-${sidePanel.value}`,
     isFormOpen.value ? 'form-open' : '',
     isSignedIn.value ? '' : 'visitor',
+    ...panelGrid.value.classes,
   ];
   return (
     <Shell
       at="/trade"
       class={classes.join(' ')}
+      style={panelGrid.value.style}
       aside={
         <>
           <ConnectionBadge />
+          <LayoutMenu />
           <ShortcutsButton />
         </>
       }
@@ -73,10 +79,14 @@ function TradePage() {
       <PhoneBar />
       <Shortcuts />
       <AmendDialog />
+      {isEditing.value ? <Later load={loadLayoutEditor} /> : null}
       <span class="visually-hidden" data-ready={hasBook.value} />
     </Shell>
   );
 }
+
+const loadLayoutEditor = () =>
+  import('../trade/layout/layout-editor.tsx').then(({ LayoutEditor }) => LayoutEditor);
 
 /** Shown for a URL that names no listed market. */
 function MissingMarket({ symbol: wanted }: { symbol: string }) {

@@ -41,6 +41,7 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
     >
       <Menu
         id="chart-type"
+        closesOnChoice
         buttonClass="icon-button"
         label={t('Chart type')}
         button={<Icon path={TYPE_ICON} />}
@@ -78,6 +79,7 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
       />
       <Menu
         id="chart-count"
+        closesOnChoice
         buttonClass="icon-button"
         label={t('Number of charts')}
         button={<Icon path={GRID_ICON} />}
