@@ -9,11 +9,17 @@ import { Facts } from '../components/panel.tsx';
 import { fixed, grouped, percent, rounded, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference, storedValue } from '../preferences.ts';
-import { hasPrice, isByCost } from './draft.ts';
+import { type Draft, hasPrice, isByCost, type Side } from './draft.ts';
 import { market, priceDecimals } from './markets.ts';
-import { currentContext, draft, parsedDraft } from './order-draft.ts';
+import { currentContext, parsedDraft } from './order-draft.ts';
 import { tested } from './order-test.ts';
-import { type ConfirmPolicy, isFar, type MarketDistance, measureDistance } from './price-guard.ts';
+import {
+  type ConfirmPolicy,
+  isFar,
+  type MarketDistance,
+  measureDistance,
+  needsConfirmation,
+} from './price-guard.ts';
 
 const POLICIES = ['always', 'far', 'never'] as const;
 const POLICY_NAMES: Readonly<Record<ConfirmPolicy, string>> = {
@@ -70,22 +76,34 @@ export function ConfirmationSettings() {
   );
 }
 
-/** Warns in the form if the price is far from the market. */
-export function PriceWarning() {
+/** Returns whether the user wants to confirm an order before it is sent. */
+export function mustConfirm(order: Draft): boolean {
+  const context = currentContext();
+  const distance = context && measureDistance(order, context);
+  return needsConfirmation(confirmPolicy.value, farPercent.value, distance);
+}
+
+/** Warns if the price of an order is far from the market. */
+export function PriceWarning({ draft: order }: { draft: Draft }) {
   const context = currentContext();
   if (context === undefined) return null;
-  const distance = measureDistance(parsedDraft.value, context);
+  const distance = measureDistance(order, context);
   if (distance === undefined || !isFar(distance, farPercent.value)) return null;
   return (
     <Notice kind="warning">
-      <DistanceText distance={distance} />
+      <DistanceText distance={distance} side={order.side} />
     </Notice>
   );
 }
 
-function DistanceText({ distance }: { distance: MarketDistance }) {
+interface DistanceTextProps {
+  readonly distance: MarketDistance;
+  readonly side: Side;
+}
+
+function DistanceText({ distance, side }: DistanceTextProps) {
   const { best, throughPercent, average, slippagePercent } = distance;
-  const isBuy = draft.value.side === 'buy';
+  const isBuy = side === 'buy';
   const values = {
     share: percent(throughPercent.toFixed(2)).replace('+', ''),
     best: rounded(best, priceDecimals.value),
@@ -107,29 +125,33 @@ function DistanceText({ distance }: { distance: MarketDistance }) {
   );
 }
 
+interface ConfirmOrderProps {
+  readonly draft: Draft;
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
 /** The dialog that shows what an order does before it is sent. */
-export function ConfirmOrder({ onConfirm }: { onConfirm: () => void }) {
-  const close = () => {
-    isConfirming.value = false;
-  };
-  const isBuy = draft.value.side === 'buy';
+export function ConfirmOrder({ draft: order, open, onClose, onConfirm }: ConfirmOrderProps) {
+  const isBuy = order.side === 'buy';
   return (
     <Dialog
       title={isBuy ? t('Confirm buy order') : t('Confirm sell order')}
-      open={isConfirming.value}
-      onClose={close}
+      open={open}
+      onClose={onClose}
     >
-      <PriceWarning />
-      <OrderFacts />
+      <PriceWarning draft={order} />
+      <OrderFacts draft={order} />
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={close}>
+        <button type="button" class="button" onClick={onClose}>
           {t('Go back')}
         </button>
         <button
           type="button"
-          class={`button ${draft.value.side}-fill`}
+          class={`button ${order.side}-fill`}
           onClick={() => {
-            close();
+            onClose();
             onConfirm();
           }}
         >
@@ -142,13 +164,13 @@ export function ConfirmOrder({ onConfirm }: { onConfirm: () => void }) {
 
 const base = () => market.value?.base ?? '';
 
-function OrderFacts() {
-  const now = parsedDraft.value;
+function OrderFacts({ draft: now }: { draft: Draft }) {
   const { quote = '' } = market.value ?? {};
   const size = isByCost(now)
     ? `${grouped(now.cost || '0')} ${quote}`
     : `${grouped(now.amount || '0')} ${base()}`;
-  const exact = tested.value;
+  // Only the order in the form is tested.
+  const exact = now === parsedDraft.value ? tested.value : undefined;
   return (
     <Facts
       facts={[

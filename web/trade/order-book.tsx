@@ -2,25 +2,17 @@ import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import Big from 'big.js';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Select } from '../components/field.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
-import { fromUnits } from '../decimal.ts';
-import { ARROWS, countDecimals, fixed, percent } from '../format.ts';
+import { ARROWS, fixed, percent } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { preference, storedValue } from '../preferences.ts';
-import { openOrders } from './account.ts';
+import { preference } from '../preferences.ts';
 import { BookSide } from './book-side.ts';
-import {
-  type BookScale,
-  bookRows,
-  defaultGroup,
-  groupingSteps,
-  groupPrice,
-  toUnits,
-} from './book-view.ts';
+import { bookRows } from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
-import { amountDecimals, lastPrice, market, price, priceDecimals, symbol } from './markets.ts';
+import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
+import { ownAmounts } from './own-orders.ts';
+import { currentGrouping, type Grouping, GroupingSelect, storedSteps } from './price-grouping.tsx';
 import { SideSwitch } from './side-switch.tsx';
 
 const ROW_PX = 20;
@@ -28,21 +20,7 @@ const HEAD_PX = 24;
 const SPREAD_PX = 34;
 const MIN_ROWS = 4;
 
-/** Grouping steps of the current market, the chosen one, and the decimals of its units. */
-interface Grouping {
-  readonly steps: readonly bigint[];
-  readonly step: bigint;
-  readonly scale: BookScale;
-}
-
-/** The grouping that the user chose, in units of the price, by symbol. */
-const chosenSteps = storedValue<Readonly<Record<string, string>>>('book-groups', parseSteps, {});
-
-function parseSteps(json: unknown): Readonly<Record<string, string>> | undefined {
-  if (typeof json !== 'object' || json === null) return undefined;
-  const isStep = ([, step]: [string, unknown]) => typeof step === 'string' && /^\d+$/.test(step);
-  return Object.fromEntries(Object.entries(json).filter(isStep));
-}
+const chosenSteps = storedSteps('book-groups');
 
 const VIEWS = { both: msg('Bids and asks'), bids: msg('Bids'), asks: msg('Asks') } as const;
 type View = keyof typeof VIEWS;
@@ -64,7 +42,8 @@ export function OrderBookPanel() {
   useSignalEffect(() => {
     void bookFrame.value;
     const count = rowCount.value;
-    if (sides.current !== undefined && count > 0) paint(sides.current, count, grouping());
+    if (sides.current !== undefined && count > 0)
+      paint(sides.current, count, currentGrouping(chosenSteps));
   });
   const { base = '', quote = '' } = market.value ?? {};
   return (
@@ -75,7 +54,7 @@ export function OrderBookPanel() {
         <SideSwitch />
         <div class="book-controls">
           <ViewButtons />
-          <GroupingSelect />
+          <GroupingSelect label={t('Price grouping')} chosenSteps={chosenSteps} />
         </div>
       </header>
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
@@ -137,29 +116,6 @@ function countRows(side: 'bids' | 'asks', half: number): number {
   return view.value === side ? 2 * half : 0;
 }
 
-/** Returns the amounts of the user's resting orders by the price of their row. */
-function ownAmounts(side: 'bid' | 'ask', step: bigint, scale: BookScale): Map<bigint, bigint> {
-  const own = new Map<bigint, bigint>();
-  for (const order of openOrders.value) {
-    const isHere = order.symbol === symbol.value && (order.side === 'buy') === (side === 'bid');
-    if (!isHere || order.type !== 'limit' || order.price === null) continue;
-    const row = groupPrice(toUnits(order.price, scale.price), side, step);
-    const remaining = toUnits(order.amount, scale.amount) - toUnits(order.filled, scale.amount);
-    own.set(row, (own.get(row) ?? 0n) + remaining);
-  }
-  return own;
-}
-
-function grouping(): Grouping {
-  const { symbol: shown = '', tickSize = '1', stepSize = '1', last = '1' } = market.value ?? {};
-  const scale = { price: priceDecimals.value, amount: countDecimals(stepSize) };
-  const price = toUnits(last, scale.price);
-  const steps = groupingSteps(toUnits(tickSize, scale.price), price);
-  const chosen = chosenSteps.value[shown];
-  const step = steps.find((each) => `${each}` === chosen) ?? defaultGroup(steps, price);
-  return { steps, step, scale };
-}
-
 function ViewButtons() {
   return (
     <fieldset class="book-views">
@@ -183,21 +139,6 @@ function ViewButtons() {
         </button>
       ))}
     </fieldset>
-  );
-}
-
-function GroupingSelect() {
-  const { steps, step, scale } = grouping();
-  return (
-    <Select
-      label={t('Price grouping')}
-      hiddenLabel
-      value={`${step}`}
-      options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
-      onChange={(value) => {
-        chosenSteps.value = { ...chosenSteps.value, [symbol.value]: value };
-      }}
-    />
   );
 }
 

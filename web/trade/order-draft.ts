@@ -23,7 +23,7 @@ import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
 import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
 
-const EMPTY: Draft = {
+export const EMPTY_DRAFT: Draft = {
   side: 'buy',
   type: 'limit',
   by: { buy: 'cost', sell: 'amount' },
@@ -63,7 +63,7 @@ const chosenType = preference<FormType>(
 );
 
 /** The order form as typed; numbers are never reformatted while the user types. */
-export const draft = signal<Draft>(applyEdit(EMPTY, { type: chosenType.peek() }));
+export const draft = signal<Draft>(applyEdit(EMPTY_DRAFT, { type: chosenType.peek() }));
 export const parsedDraft = computed(() => plainNumbers(draft.value));
 /** Why the exchange rejected the last order; cleared by the next edit. */
 export const rejection = signal<Fault | undefined>(undefined);
@@ -107,7 +107,7 @@ effect(() => {
   pricedSymbol = symbol.value;
   touched.value = new Set();
   draft.value = {
-    ...applyEdit(EMPTY, { type: chosenType.peek() }),
+    ...applyEdit(EMPTY_DRAFT, { type: chosenType.peek() }),
     side: draft.peek().side,
     price: new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp),
   };
@@ -138,15 +138,16 @@ export const faults = computed<readonly Fault[]>(() => {
   return context === undefined ? [] : validateDraft(parsedDraft.value, context);
 });
 
-/** Why orders of this type cannot be placed now: the prices are out of date, or the market's status does not allow them. */
-export const closedReason = computed(() => {
+/** Why orders like the draft cannot be placed now; undefined if they can. */
+export const closedReason = computed(() => findClosedReason(parsedDraft.value));
+
+/** Returns why an order cannot be placed now: the prices are out of date, or the market's status does not allow it. */
+export function findClosedReason(order: Draft): string | undefined {
   if (isStale.value) {
     return t('Connection lost. You can place orders again when prices are live.');
   }
-  return market.value === undefined
-    ? undefined
-    : marketClosedReason(parsedDraft.value, market.value);
-});
+  return market.value === undefined ? undefined : marketClosedReason(order, market.value);
+}
 
 /** Returns the fault to show at a field; a rejection by the exchange comes first. */
 export function visibleFault(field: Field): Fault | undefined {

@@ -2,8 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Field, Select } from '../components/field.tsx';
-import { grouped } from '../format.ts';
-import { msg, T, t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import {
   canAttach,
   canBePostOnly,
@@ -14,6 +13,7 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
+import { FaultText } from './fault-text.tsx';
 import { market } from './markets.ts';
 import { draft, edit, touch, visibleFault } from './order-draft.ts';
 import { BalanceShares } from './order-preview.tsx';
@@ -213,7 +213,6 @@ interface NumberProps {
 
 function NumberField({ name, label, unit = '', aside }: NumberProps) {
   const fault = visibleFault(name);
-  const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);
   return (
     <Field
@@ -224,22 +223,14 @@ function NumberField({ name, label, unit = '', aside }: NumberProps) {
       inputRef={input}
       input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
       error={
-        fault === undefined ? undefined : (
-          <>
-            {fault.text}{' '}
-            {nearest === undefined ? null : (
-              <button
-                type="button"
-                class="link-button"
-                onClick={() => {
-                  edit({ [name]: nearest });
-                  input.current?.focus();
-                }}
-              >
-                <T text="Use {nearest}" nearest={grouped(nearest)} />
-              </button>
-            )}
-          </>
+        fault && (
+          <FaultText
+            fault={fault}
+            onUse={(nearest) => {
+              edit({ [name]: nearest });
+              input.current?.focus();
+            }}
+          />
         )
       }
       onInput={(value) => edit({ [name]: value.trim() })}

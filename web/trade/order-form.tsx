@@ -1,21 +1,14 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
 import { Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
 import { sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { signInPath } from '../session.ts';
-import { canTrade, fillToasts, isSignedIn } from './account.ts';
+import { canTrade, isSignedIn } from './account.ts';
 import { AuctionPanel } from './auction-panel.tsx';
-import {
-  ConfirmOrder,
-  confirmPolicy,
-  farPercent,
-  isConfirming,
-  PriceWarning,
-} from './confirm-order.tsx';
+import { ConfirmOrder, isConfirming, mustConfirm, PriceWarning } from './confirm-order.tsx';
 import {
   canHide,
   type Draft,
@@ -26,11 +19,10 @@ import {
   type Side,
 } from './draft.ts';
 import { FormDetails } from './form-details.tsx';
-import { market, priceDecimalsFor, symbol } from './markets.ts';
+import { market, symbol } from './markets.ts';
 import {
   clearQuantity,
   closedReason,
-  currentContext,
   draft,
   edit,
   faults,
@@ -41,13 +33,11 @@ import {
 } from './order-draft.ts';
 import { OrderFields, TimeInForceSelect } from './order-fields.tsx';
 import { isLimitReached, OrdersLeft } from './order-limit.tsx';
-import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
 import { Available, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
-import { measureDistance, needsConfirmation } from './price-guard.ts';
+import { place } from './place-order.ts';
 import { RoundTrip } from './round-trip.tsx';
-import { placing } from './trading.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
   ['limit', msg('Limit')],
@@ -59,8 +49,6 @@ const TYPES: readonly (readonly [FormType, string])[] = [
   ['trailing_stop', msg('Trailing stop')],
   ['oco', msg('OCO (one cancels the other)')],
 ];
-/** Maximum time to wait for a response, retries included. */
-const MAX_WAIT_MS = 15_000;
 const ALL_FIELDS: readonly FieldName[] = [
   'amount',
   'cost',
@@ -90,7 +78,7 @@ export function OrderForm() {
       );
       return;
     }
-    if (isConfirmed || !mustConfirm()) await send();
+    if (isConfirmed || !mustConfirm(parsedDraft.value)) await send();
     else isConfirming.value = true;
   };
   const send = async () => {
@@ -125,7 +113,7 @@ export function OrderForm() {
         </div>
         <Available />
         <OrderFields />
-        <PriceWarning />
+        <PriceWarning draft={parsedDraft.value} />
         <Preview />
         <RejectionMessage />
         <div role="status">
@@ -140,15 +128,16 @@ export function OrderForm() {
         </div>
       </form>
       <FormDetails />
-      <ConfirmOrder onConfirm={() => void submit(true)} />
+      <ConfirmOrder
+        draft={parsedDraft.value}
+        open={isConfirming.value}
+        onClose={() => {
+          isConfirming.value = false;
+        }}
+        onConfirm={() => void submit(true)}
+      />
     </section>
   );
-}
-
-function mustConfirm(): boolean {
-  const context = currentContext();
-  const distance = context && measureDistance(parsedDraft.value, context);
-  return needsConfirmation(confirmPolicy.value, farPercent.value, distance);
 }
 
 /** Returns the fields that the form shows for a draft. */
@@ -168,34 +157,14 @@ function shownFields(now: Draft): readonly FieldName[] {
   ];
 }
 
-/** The last order without a response. The same draft is sent with the same id again, so that it is placed once. */
-let unanswered: { readonly draft: unknown; readonly clientOrderId: string } | undefined;
-
 /** Sends the draft, then announces the outcome or shows the rejection in the form. */
 async function placeOrder(): Promise<void> {
   const sent = draft.value;
-  const options = { signal: AbortSignal.timeout(MAX_WAIT_MS) };
-  const placement = toPlacement(parsedDraft.value, symbol.value);
-  const clientOrderId = unanswered?.draft === sent ? unanswered.clientOrderId : newClientOrderId();
-  unanswered = { draft: sent, clientOrderId };
   try {
-    const orders = await fillToasts.reportedBy(() =>
-      placing(async (trader) =>
-        placement.kind === 'oco'
-          ? (await trader.placePair({ ...placement.parameters, clientOrderId }, options)).orders
-          : [await trader.placeOrder({ ...placement.parameters, clientOrderId }, options)],
-      ),
-    );
-    unanswered = undefined;
-    const decimals = priceDecimalsFor(orders[0]!.symbol);
-    const { text, tone } =
-      placement.kind === 'oco'
-        ? describeOcoOutcome(orders, decimals)
-        : describeOutcome(orders[0]!, decimals);
+    const { text, tone } = await place(toPlacement(parsedDraft.value, symbol.value));
     announce(text, tone);
     clearQuantity();
   } catch (error) {
-    if (error instanceof ApiRequestError) unanswered = undefined;
     rejection.value = toFault(error, sent);
   }
 }

@@ -115,7 +115,8 @@ function priceFields(draft: Draft): PriceField[] {
 
 type Finding = Omit<Fault, 'field'> | undefined;
 
-function amountFault(text: string, market: ExactMarket): Finding {
+/** Returns why an amount is not valid in a market; undefined if it is. */
+export function amountFault(text: string, market: ExactMarket): Finding {
   const { stepSize, minAmount, maxAmount, base } = market;
   return gridFault('Amount', text, stepSize, minAmount, maxAmount, base);
 }

@@ -12,6 +12,7 @@ import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
 import { balances, isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
+import { cancelOrders } from './cancel-orders.ts';
 import { fillFilter, ListControls, ledgerFilter, orderFilter } from './history/filter-bar.tsx';
 import {
   downloadFills,
@@ -260,15 +261,6 @@ function CancelAllDialog() {
       </div>
     </Dialog>
   );
-}
-
-async function cancelOrders(selection: { symbol: string } | { all: 'true' }): Promise<void> {
-  try {
-    const { orders } = await trade((trader) => trader.cancelOrders(selection));
-    announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
-  } catch (error) {
-    announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
-  }
 }
 
 async function cancel(order: ExactOrder): Promise<void> {
