@@ -24,6 +24,7 @@ import { ResponseCache } from './http/response/response-cache.ts';
 import {
   NO_STORE,
   toErrorResponse,
+  toPublicResponse,
   toResponse,
   toSuccessResponse,
 } from './http/response/responses.ts';
@@ -210,9 +211,14 @@ export class Gateway {
       const call = this.createCall(request, peers, parameters, endpoint, index, decision, bytes);
       const past = this.past?.handle(request, peers, endpoint, decision, call);
       const data = await (past ?? this.handleCached(call, request.url, endpoint, index));
-      const headers = isPrivate(endpoint) ? NO_STORE : undefined;
-      const response = toSuccessResponse(request, data, call, decision, headers);
-      return metrics.note(index, startedAt, response);
+      const response = isPrivate(endpoint)
+        ? toSuccessResponse(request, data, call, decision, NO_STORE)
+        : toPublicResponse(request, data, call, decision);
+      return metrics.note(
+        index,
+        startedAt,
+        response instanceof Response ? response : await response,
+      );
     } catch (error) {
       return metrics.note(index, startedAt, toErrorResponse(request, error, decision));
     }

@@ -2,6 +2,7 @@ import * as logger from '../../../monitoring/logger.ts';
 import type { Decision } from '../../auth/decision.ts';
 import type { Call, SentFile } from '../request/call.ts';
 import { AcceptedForApproval } from './accepted.ts';
+import { compressed, isWorthCompressing } from './compression.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { knownError } from './known-errors.ts';
@@ -50,6 +51,24 @@ export function toSuccessResponse(
       : toFileResponse(request, file, decision, headers);
   for (const cookie of cookies ?? []) response.headers.append('Set-Cookie', cookie);
   return response;
+}
+
+/**
+ * Returns the response to a request for public data, compressed if the client accepts it and it is long. Private data is
+ * never compressed: its length would reveal how it resembles what an attacker has put next to it (BREACH).
+ */
+export function toPublicResponse(
+  request: Request,
+  data: string,
+  call: Pick<Call, 'file' | 'cookies'>,
+  decision: Decision,
+): Response | Promise<Response> {
+  if (call.file !== undefined || !isWorthCompressing(request, data)) {
+    return toSuccessResponse(request, data, call, decision);
+  }
+  return compressed(successBody(data)).then(({ body, headers }) =>
+    toResponse(request, 200, body, decision, headers),
+  );
 }
 
 function toFileResponse(
