@@ -110,7 +110,7 @@ function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void 
 }
 
 function greet(node: Node, { isSandbox, hasMakers, recording, dataDirectory }: Config): void {
-  const { baseUrl, credentialsPath } = node;
+  const { baseUrl, pagesUrl, credentialsPath } = node;
   if (!isSandbox) {
     logger.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
     logger.info(`The operator's first API key is in ${credentialsPath}. Store it safely.`);
@@ -119,7 +119,7 @@ function greet(node: Node, { isSandbox, hasMakers, recording, dataDirectory }: C
   }
   const alice = node.credential('alice');
   if (alice === undefined) {
-    console.log(`Buttonwood sandbox at ${baseUrl}, in a cluster  (open it in a browser)
+    console.log(`Buttonwood sandbox at ${baseUrl}, in a cluster. Open ${pagesUrl} in a browser.
 Its keys are in the data directory of the node that created the exchange.
 ${binanceLines(node).join('\n')}`);
     return;
@@ -129,7 +129,8 @@ ${binanceLines(node).join('\n')}`);
     : recording === undefined
       ? ''
       : '\nIt plays recorded markets.';
-  console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
+  console.log(`Buttonwood sandbox at ${baseUrl}
+Open ${pagesUrl} in a browser.
 Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
 ${binanceLines(node).join('\n')}
 

@@ -88,6 +88,15 @@ export function createContext(
   return { context, changes, attach, attachCore, machineClock };
 }
 
+/**
+ * Returns the URL of this node's pages on a port. Browsers allow passkeys for names only, not for addresses, so that pages on
+ * the loopback address are at `localhost`.
+ */
+export function pagesUrlAt(config: Config, port: number): string {
+  const host = config.host === '127.0.0.1' ? 'localhost' : config.host;
+  return config.publicUrl ?? urlAt({ ...config, host }, port);
+}
+
 /** Returns this node's URL on a port. */
 export function urlAt({ certificate, host }: Config, port: number): string {
   const scheme = certificate === undefined ? 'http' : 'https';

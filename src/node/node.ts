@@ -40,7 +40,7 @@ import { createOutbox } from './custody-outbox.ts';
 import { executeAll, restoreSandboxKeys } from './genesis.ts';
 import { openSealedSecrets } from './hmac-keys.ts';
 import { type Parts, watchNode } from './metrics.ts';
-import { createContext, openDataDirectory, type Paths, urlAt } from './node-context.ts';
+import { createContext, openDataDirectory, type Paths, pagesUrlAt, urlAt } from './node-context.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
 import { createNotifications } from './notifications.ts';
 import { keepKeyUses, openUsers } from './open-users.ts';
@@ -53,6 +53,8 @@ export { resetData } from './reset.ts';
 /** A running exchange. */
 export interface Node {
   readonly baseUrl: string;
+  /** Where browsers open the pages. */
+  readonly pagesUrl: string;
   /** The markets that the Binance dialect leaves out, each with the reason; undefined if it is not served. */
   readonly binanceOmissions: readonly string[] | undefined;
   /** The file with the keys that this node created for its operator. */
@@ -95,12 +97,15 @@ export async function startNode(
     return restarting;
   };
   node = await runNode(config, onFailure, monitor, openRecording, returnTo);
-  const { baseUrl, binanceOmissions, credentialsPath, credential, server } = node;
+  const { baseUrl, pagesUrl, binanceOmissions, credentialsPath, credential, server } = node;
   const stop = async () => {
     await restarting;
     await node.stop();
   };
-  return { baseUrl, binanceOmissions, credentialsPath, credential, drain: server.drain, stop };
+  return {
+    ...{ baseUrl, pagesUrl, binanceOmissions, credentialsPath, credential },
+    ...{ drain: server.drain, stop },
+  };
 }
 
 interface RunningNode extends Omit<Node, 'drain'> {
@@ -131,8 +136,8 @@ async function runNode(
   parts.attachCore(core);
   const connections = await openConnections(config, core, context);
   let port = config.port;
-  const publicUrl = () => config.publicUrl ?? urlAt(config, port);
-  const users = await openUsers(config, paths.accounts, core, context.now, publicUrl);
+  const pagesUrl = () => pagesUrlAt(config, port);
+  const users = await openUsers(config, paths.accounts, core, context.now, pagesUrl);
   const sealedSecrets = await openSealedSecrets(config, users, core.replica, context);
   const notifications = await createNotifications(config, { ...core, ...context, users });
   const outbox = await createOutbox(config, { ...core, ...context, users });
@@ -164,6 +169,7 @@ async function runNode(
   resumed?.server.resume(served);
   return {
     baseUrl,
+    pagesUrl: pagesUrl(),
     binanceOmissions: binance?.symbols.omissions,
     credentialsPath: context.credentialsPath,
     credential: (name) => credentials?.accounts.find((credential) => credential.name === name),

@@ -125,6 +125,15 @@ describe('while one runs', () => {
     expect(sandbox.output).toContain(sandboxPath());
   });
 
+  test('it tells browsers a name, for which they allow passkeys', async () => {
+    const { port } = new URL(await sandbox.serving());
+    await sandbox.printed(/-d '.*'\n/);
+    const opened = `http://localhost:${port}`;
+    expect(sandbox.output).toContain(`Open ${opened} in a browser.\n`);
+    const page = await fetch(opened, { headers: { Accept: 'text/html' } });
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<html')]);
+  });
+
   test('it prints where bots for Binance connect', async () => {
     const baseUrl = await sandbox.serving();
     await sandbox.printed(/-d '.*'\n/);
