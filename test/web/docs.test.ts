@@ -38,7 +38,7 @@ const docs = suite('API documentation', (site) => {
     await page.waitForURL('**/docs/try');
     await page.getByRole('link', { name: '← API documentation' }).click();
     await page.waitForURL('**/docs');
-    await page.getByRole('link', { name: 'Back to trading' }).click();
+    await page.getByRole('link', { name: 'Trade', exact: true }).first().click();
     await page.waitForURL('**/trade');
   });
 });
@@ -50,11 +50,11 @@ const missing = suite('a path without a page', (site) => {
     expect(response?.status()).toBe(404);
     // The browser reports the status of the page as an error, which every other test fails for.
     expect(site.takeErrors()).toEqual([expect.stringContaining('404 (Not Found)')]);
-    await page.getByRole('heading', { name: 'There is no page at this address' }).waitFor();
-    await page.getByText('Nothing is at /markets/btc.', { exact: false }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByText('We could not find /markets/btc.', { exact: false }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(isWiderThan(390))).toBe(false);
-    await page.getByRole('link', { name: 'API documentation' }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'API documentation' }).click();
     await page.waitForURL('**/docs');
   });
 });

@@ -14,12 +14,19 @@ const home = suite('home page', (site) => {
     const page = await site.open({ width: 390, height: 844 });
     await page.goto('/');
     await page.locator('.home-markets tbody tr').first().waitFor();
-    await page.getByText('This is a sandbox', { exact: false }).waitFor();
+    await page.getByText('live markets and test funds', { exact: false }).waitFor();
     await page.locator('.home-book[aria-busy="false"]').waitFor();
-    expect(await page.getByRole('link', { name: 'Sign up' }).last().isVisible()).toBe(true);
+    expect(
+      await page.getByRole('link', { name: 'Create a demo account' }).first().isVisible(),
+    ).toBe(true);
+    // Each market has a line of its last 24 hours.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const markets = await page.locator('.home-markets tbody tr').count();
+    const lines = page.locator('.home-markets .trend-line polyline[points*=" "]');
+    await lines.nth(markets - 1).waitFor({ state: 'attached' });
     expect(new URL(page.url()).pathname).toBe('/');
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('link', { name: 'BTC/USDT' }).click();
+    await page.getByRole('link', { name: 'BTC/USDT' }).first().click();
     await page.waitForURL('**/trade/BTC-USDT');
   });
 });

@@ -17,7 +17,7 @@ const status = suite('status page', (site) => {
     expect(await page.locator('.status-markets li.good').count()).toBeGreaterThan(1);
     expect(await page.locator('.status-days span').count()).toBe(90);
     expect(await page.locator('.status-days span.bad').count()).toBe(1);
-    expect(await page.getByText('Nothing is announced').count()).toBe(1);
+    expect(await page.getByText('No announcements').count()).toBe(1);
     expect(await axeFindings(page)).toEqual([]);
     const { scrollWidth } = await page.evaluate<{ scrollWidth: number }>(
       '({ scrollWidth: document.documentElement.scrollWidth })',
@@ -71,7 +71,7 @@ const announcements = suite('announcements', (site) => {
     await visitor.goto('/status#announcements');
     await visitor.getByRole('heading', { name: 'Withdrawals of BTC are delayed' }).waitFor();
     await rows.getByRole('button').click();
-    await operator.getByText('Nothing is announced').waitFor();
+    await operator.getByText('No announcements').waitFor();
   });
 });
 

@@ -21,10 +21,20 @@ interface ShellProps {
   readonly children: ComponentChildren;
 }
 
-const LINKS = [
-  ['/trade', msg('Trade')],
-  ['/portfolio', msg('Portfolio')],
-] as const;
+interface Link {
+  readonly path: string;
+  readonly label: string;
+  readonly visitors: 'shown' | 'hidden';
+  /** Left out where there is no space. */
+  readonly isWide?: boolean;
+}
+
+const LINKS: readonly Link[] = [
+  { path: '/trade', label: msg('Trade'), visitors: 'shown' },
+  { path: '/portfolio', label: msg('Portfolio'), visitors: 'hidden' },
+  { path: '/docs', label: msg('API'), visitors: 'shown' },
+  { path: '/status', label: msg('Status'), visitors: 'shown', isWide: true },
+];
 
 /** The frame of every page: navigation, account menu, theme toggle and toasts. */
 export function Shell({ at, aside, children, ...rest }: ShellProps) {
@@ -42,8 +52,13 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <span>Buttonwood</span>
         </a>
         <nav aria-label={t('Main')}>
-          {LINKS.map(([path, label]) => (
-            <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
+          {LINKS.filter(isShown).map(({ path, label, isWide }) => (
+            <a
+              key={path}
+              class={isWide ? 'wide-only' : undefined}
+              href={path}
+              aria-current={path === at ? 'page' : undefined}
+            >
               {t(label)}
             </a>
           ))}
@@ -77,6 +92,12 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
       </main>
     </>
   );
+}
+
+/** Pages that need a user are for others a way to the sign-in, which has its own button. */
+function isShown({ visitors, path }: Link): boolean {
+  const isVisitor = profile.value === null;
+  return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
 }
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);

@@ -60,6 +60,7 @@ test('a search finds entries with all words', () => {
   expect(found.map(({ id }) => id)).toContain('cancelOrder');
   expect(found.every(({ path }) => path.includes('/orders/'))).toBe(true);
   expect(search(sections, 'orderbook ws')[0]!.id).toBe('streams');
+  expect(search(sections, 'websocket').map(({ id }) => id)).toContain('streams');
   expect(search(sections, 'nothing like this')).toEqual([]);
   expect(search(sections, ' ')).toBe(sections);
 });

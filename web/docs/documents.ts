@@ -283,15 +283,23 @@ function exampleText(schema: Schema | undefined, document: object): string {
   return String(examples?.[0] ?? values?.[0] ?? '1');
 }
 
-/** Returns the entries of the sections that contain all words; sections without any are left out. */
+/**
+ * Returns the entries that contain all words, in their sections; if there are none, the sections whose descriptions contain
+ * all words.
+ */
 export function search(sections: readonly Section[], query: string): readonly Section[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return sections;
+  const isAbout = ({ title, description }: Section) => {
+    const text = `${title} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
   const matches = ({ id, method, path, summary }: Entry) => {
     const text = `${id} ${method} ${path} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
-  return sections
+  const found = sections
     .map((section) => ({ ...section, entries: section.entries.filter(matches) }))
     .filter(({ entries }) => entries.length > 0);
+  return found.length > 0 ? found : sections.filter(isAbout);
 }

@@ -2,6 +2,7 @@ import '../styles/base.css';
 import '../styles/docs.css';
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { CopyableText } from '../components/copyable-text.tsx';
 import { Field } from '../components/field.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
@@ -17,7 +18,7 @@ import {
 } from '../docs/documents.ts';
 import { EntryDetails, openLinked } from '../docs/entry.tsx';
 import { Markdown } from '../docs/markdown.tsx';
-import { t } from '../i18n/index.ts';
+import { T, t } from '../i18n/index.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
@@ -100,10 +101,8 @@ function ReferenceView({
               <li>
                 <a href="/asyncapi.json">AsyncAPI</a>
               </li>
-              <li>
-                <a href="/trade">{t('Back to trading')}</a>
-              </li>
             </ul>
+            <QuickStart />
             <Markdown text={introduction} />
           </section>
         ) : (
@@ -121,6 +120,31 @@ function ReferenceView({
         ))}
       </div>
     </>
+  );
+}
+
+/** Two requests to paste: one without a key, one that places an order. */
+function QuickStart() {
+  const { origin } = location;
+  const read = `curl "${origin}/api/prices?symbol=BTC/USDT"`;
+  const order = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}';
+  const place = [
+    `curl -X POST ${origin}/api/orders`,
+    '-H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET"',
+    `-H "Content-Type: application/json" -d '${order}'`,
+  ].join(' \\\n  ');
+  return (
+    <div class="docs-start">
+      <h2>{t('Quick start')}</h2>
+      <CopyableText what={t('Read prices (no key needed)')} text={read} />
+      <CopyableText what={t('Place an order')} text={place} />
+      <p class="muted">
+        <T
+          text="Create a key under <a>Settings, API keys</a>."
+          a={(children) => <a href="/settings#keys">{children}</a>}
+        />
+      </p>
+    </div>
   );
 }
 

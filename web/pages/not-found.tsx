@@ -1,6 +1,7 @@
 import '../styles/base.css';
 import '../styles/not-found.css';
 import { Shell } from '../components/shell.tsx';
+import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
@@ -13,9 +14,9 @@ function NotFoundPage() {
       <p class="not-found-code" aria-hidden="true">
         404
       </p>
-      <h1>{t('There is no page at this address')}</h1>
+      <h1>{t('Page not found')}</h1>
       <p class="muted">
-        {t('Nothing is at {path}. Check the address for typing errors, or continue here:', {
+        {t('We could not find {path}. Check the address, or continue here:', {
           path: location.pathname,
         })}
       </p>
@@ -32,16 +33,8 @@ function NotFoundPage() {
             {t('Sign in')}
           </a>
         )}
-        <a class="button" href="/docs">
-          {t('API documentation')}
-        </a>
-        <a class="button" href="/status">
-          {t('Status')}
-        </a>
-        <a class="button" href="/">
-          {t('Home')}
-        </a>
       </div>
+      <SiteFooter />
     </Shell>
   );
 }

@@ -5,6 +5,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
+import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
 import { dateTime, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -70,12 +71,7 @@ function StatusPage() {
       <Loaded resource={history}>
         {(data) => (
           <>
-            <Panel
-              title={t('Last 90 days')}
-              lead={t(
-                'For how long operators or maintenance restricted trading on each day (UTC).',
-              )}
-            >
+            <Panel title={t('Last 90 days')} lead={t('Trading restrictions per day (UTC).')}>
               <Days days={data.days} now={data.timestamp} />
             </Panel>
             <ResponseTimes times={data.responseTimes} />
@@ -85,6 +81,7 @@ function StatusPage() {
       <MarketStatuses />
       {current === undefined ? null : <AnnouncementList status={current} />}
       {readable === undefined ? null : <Incidents incidents={readable.incidents} />}
+      <SiteFooter />
     </Shell>
   );
 }
@@ -95,7 +92,7 @@ function AnnouncementList({ status: { announcements, maintenance } }: { status: 
     <div id="announcements">
       <Panel title={t('Announcements')}>
         {announcements.length + coming.length === 0 ? (
-          <p class="empty">{t('Nothing is announced')}</p>
+          <p class="empty">{t('No announcements')}</p>
         ) : (
           <ul class="status-list">
             {coming.map(({ from, to, message }) => (

@@ -12,7 +12,7 @@ interface DaysProps {
 /** A bar per day, whose color and height show whether trading was restricted. The list of incidents says the same in words. */
 export function Days({ days, now }: DaysProps) {
   const percent = tradingPercent(days, Date.parse(now));
-  const text = t('Trading was open in {percent} % of the time', { percent: percentText(percent) });
+  const text = t('Trading was open {percent}% of the time', { percent: percentText(percent) });
   return (
     <>
       <div class="status-days" role="img" aria-label={text}>

@@ -11,7 +11,7 @@ export function ResponseTimes({ times }: { times: StatusHistory['responseTimes']
   return (
     <Panel
       title={t('Response times')}
-      lead={t('Of the REST API on this node, in the last ten minutes.')}
+      lead={t('REST API response times on this node, last 10 minutes.')}
     >
       <div class="status-times">
         <Series label={t('Median')} values={median} />
