@@ -117,6 +117,26 @@ describe('pages', () => {
     },
   );
 
+  test('the style sheet links the fonts as files, which are not compressed again', async () => {
+    const [style] = (await listAssets('/sign-in')).filter((name) => name.endsWith('.css'));
+    const { bytes: css } = await get(style!);
+    const fonts = [...css.toString().matchAll(/url\("?(\/assets\/[^")]+)/g)].map(
+      ([, name]) => name!,
+    );
+    expect(fonts.map((name) => name.replace(/-[a-z0-9]+\.woff2$/, ''))).toEqual([
+      '/assets/inter-latin-wght-normal',
+      '/assets/inter-latin-ext-wght-normal',
+    ]);
+    for (const name of fonts) {
+      const { response, bytes } = await get(name, { 'Accept-Encoding': 'gzip, br' });
+      expect(bytes.subarray(0, 4).toString()).toBe('wOF2');
+      expect(response.headers.get('content-type')).toBe('font/woff2');
+      expect(response.headers.get('content-encoding')).toBeNull();
+      expect(response.headers.get('vary')).toBeNull();
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
   test('a reload does not count towards the limits of the API', async () => {
     const before = await exchange.send(undefined, 'GET', '/api/nothing');
     for (let reload = 0; reload < 3; reload++) {

@@ -13,6 +13,7 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { canvasFamily } from '../components/canvas-font.ts';
 import { faded, themeColor } from '../components/theme.tsx';
 import { formatTime } from '../format.ts';
 import type { ChartPoint } from './performance.ts';
@@ -108,6 +109,7 @@ export class PerformanceChart {
       layout: {
         background: { type: ColorType.Solid, color: themeColor('panel') },
         textColor: themeColor('muted'),
+        fontFamily: canvasFamily(),
       },
       grid: { vertLines: { visible: false }, horzLines: { color: themeColor('line') } },
     });

@@ -15,6 +15,7 @@ import {
 } from './market-order.ts';
 import { marketPath, markets, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
+import { Star } from './star.tsx';
 
 const SORT_NAMES: Readonly<Record<MarketSort, string>> = {
   name: msg('Market'),
@@ -120,7 +121,7 @@ interface FiltersProps {
 function MarketFilters({ chosen, onChoose }: FiltersProps) {
   const quotes = [...new Set(markets.value.map(({ quote }) => quote))];
   const filters: readonly (readonly [MarketFilter, string])[] = [
-    ['favorites', '★'],
+    ['favorites', t('Favorites')],
     ['all', t('All')],
     ...quotes.map((quote) => [`quote:${quote}`, quote] as const),
   ];
@@ -131,11 +132,11 @@ function MarketFilters({ chosen, onChoose }: FiltersProps) {
         <button
           key={id}
           type="button"
-          aria-label={id === 'favorites' ? t('Favorites') : label}
+          aria-label={label}
           aria-pressed={id === chosen}
           onClick={() => onChoose(id)}
         >
-          {label}
+          {id === 'favorites' ? <Star isFilled /> : label}
         </button>
       ))}
     </fieldset>
@@ -268,7 +269,7 @@ function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
         title={t('Favorite (F)')}
         onClick={() => toggleFavorite(market.symbol)}
       >
-        {isFavorite ? '★' : '☆'}
+        <Star isFilled={isFavorite} />
       </button>
     </li>
   );

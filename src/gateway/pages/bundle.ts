@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canOpen } from '../../storage/reserved-descriptors.ts';
@@ -25,6 +26,7 @@ const WEB = new URL('../../../web/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 
 /**
@@ -68,8 +70,9 @@ interface BuiltFile extends Asset {
   readonly isEntry: boolean;
 }
 
-/** Builds an entry point: its script, its style sheet, and the scripts that it loads later. */
+/** Builds an entry point: its script, its style sheet, its fonts, and the scripts that it loads later. */
 async function build(path: string): Promise<BuiltFile[]> {
+  const fonts = new Map<string, Uint8Array>();
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(new URL(path, WEB))],
     target: 'browser',
@@ -82,6 +85,7 @@ async function build(path: string): Promise<BuiltFile[]> {
       asset: '[name]-[hash].[ext]',
     },
     define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [fontsAsFiles(fonts)],
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
   });
   const files = outputs.map(async (output) => {
@@ -92,5 +96,22 @@ async function build(path: string): Promise<BuiltFile[]> {
     const content = new Uint8Array(await output.arrayBuffer());
     return { name, type, content, isEntry: output.kind === 'entry-point' };
   });
-  return Promise.all(files);
+  const type = TYPES['.woff2']!;
+  const fontFiles = [...fonts].map(([name, content]) => ({ name, type, content, isEntry: false }));
+  return [...(await Promise.all(files)), ...fontFiles];
+}
+
+/** Links fonts from style sheets; Bun would embed them, and each page would load all of them. @param fonts Filled with the files by name. */
+function fontsAsFiles(fonts: Map<string, Uint8Array>): Bun.BunPlugin {
+  return {
+    name: 'fonts as files',
+    setup: (builder) => {
+      builder.onResolve({ filter: /\.woff2$/ }, ({ path, resolveDir }) => {
+        const content = readFileSync(Bun.resolveSync(path, resolveDir));
+        const name = `${basename(path, '.woff2')}-${Bun.hash(content).toString(36)}.woff2`;
+        fonts.set(name, content);
+        return { path: `/assets/${name}`, external: true };
+      });
+    },
+  };
 }

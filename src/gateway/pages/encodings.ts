@@ -26,12 +26,15 @@ export interface Served {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The encodings of a content, each made once at its first request, in the thread pool. */
+/** The encodings of a content, each made once at its first request, in the thread pool. Compressed content has only one. */
 export class Encodings {
   // Blobs, because bytes would be copied for each client that does not read its response.
   private readonly made = new Map<Encoding, Promise<Blob>>();
 
-  constructor(private readonly content: Uint8Array) {}
+  constructor(
+    private readonly content: Uint8Array,
+    private readonly isCompressed = false,
+  ) {}
 
   private get(encoding: Encoding): Promise<Blob> {
     let encoded = this.made.get(encoding);
@@ -46,6 +49,7 @@ export class Encodings {
 
   /** Returns the content in the best encoding for a request. @param accepted The request's Accept-Encoding. */
   async serve(headers: Served['headers'], accepted: string | null): Promise<Served> {
+    if (this.isCompressed) return { body: await this.get('identity'), headers };
     const encoding = encodingFor(accepted);
     const body = await this.get(encoding);
     const named = encoding === 'identity' ? {} : { 'Content-Encoding': encoding };

@@ -91,7 +91,8 @@ export class Site {
     headers: Served['headers'],
     accepted: string | null,
   ): Promise<Served> {
-    const encodings = this.encodings.get(name) ?? new Encodings(content);
+    const isCompressed = headers['Content-Type'] === 'font/woff2';
+    const encodings = this.encodings.get(name) ?? new Encodings(content, isCompressed);
     this.encodings.set(name, encodings);
     return encodings.serve(headers, accepted);
   }

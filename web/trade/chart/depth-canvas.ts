@@ -1,4 +1,5 @@
 import type { Level } from '../../../src/client/index.ts';
+import { canvasFont } from '../../components/canvas-font.ts';
 import { faded } from '../../components/theme.tsx';
 import { grouped } from '../../format.ts';
 
@@ -56,7 +57,6 @@ interface Palette {
 }
 
 const AXIS_PX = 22;
-const FONT = '11px system-ui, sans-serif';
 
 /** The depth chart, on a canvas that fills its box at the resolution of the screen. */
 export class DepthCanvas {
@@ -121,7 +121,7 @@ export class DepthCanvas {
 
   private paintGrid(width: number, bottom: number, palette: Palette, maxTotal: number): void {
     const { context, depths } = this;
-    context.font = FONT;
+    context.font = canvasFont();
     context.fillStyle = palette.text;
     context.strokeStyle = palette.line;
     context.lineWidth = 1;

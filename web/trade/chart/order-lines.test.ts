@@ -16,7 +16,7 @@ const order = fc.record({
 
 /** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. */
 function attach(orders: readonly ChartOrder[]): OrderLines {
-  const lines = new OrderLines();
+  const lines = new OrderLines(() => '11px sans-serif');
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
     getPane: () => ({ getHeight: () => HEIGHT }),

@@ -31,7 +31,6 @@ export interface OrderLine {
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
-const FONT = '11px system-ui, sans-serif';
 
 /** Returns a line per price and side. */
 export function groupOrders(orders: readonly ChartOrder[]): readonly OrderLine[] {
@@ -65,6 +64,9 @@ export class OrderLines implements ISeriesPrimitive<Time> {
   private decimals = 2;
   /** The line being dragged and its price. */
   private dragged: { readonly line: OrderLine; readonly price: number } | undefined;
+
+  /** @param font Returns the font of the labels. */
+  constructor(private readonly font: () => string) {}
 
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
     this.series = series;
@@ -117,7 +119,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
   private readonly renderer: IPrimitivePaneRenderer = {
     draw: (target) =>
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
-        context.font = FONT;
+        context.font = this.font();
         context.textBaseline = 'middle';
         for (const line of this.lines) {
           const y = this.yAt(line);

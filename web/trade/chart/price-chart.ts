@@ -14,6 +14,7 @@ import {
   type SeriesType,
   type Time,
 } from 'lightweight-charts';
+import { canvasFamily, canvasFont } from '../../components/canvas-font.ts';
 import { faded, themeColor } from '../../components/theme.tsx';
 import { grouped } from '../../format.ts';
 import { type Bar, type ExactCandle, heikinAshi, toBar } from './bars.ts';
@@ -54,7 +55,7 @@ export interface ChartEvents {
 /** Price chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
   readonly chart: IChartApi;
-  readonly orders = new OrderLines();
+  readonly orders = new OrderLines(canvasFont);
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
   private markers: ISeriesMarkersPluginApi<Time>;
@@ -112,7 +113,7 @@ export class PriceChart {
     return this.price;
   }
 
-  /** Applies the colors of the current theme. */
+  /** Applies the colors of the current theme, and the font. */
   useTheme(): void {
     const line = themeColor('line');
     const [buy, sell, panel, accent] = ['buy', 'sell', 'panel', 'accent'].map(themeColor);
@@ -121,6 +122,7 @@ export class PriceChart {
       layout: {
         background: { type: ColorType.Solid, color: this.colors.panel },
         textColor: themeColor('muted'),
+        fontFamily: canvasFamily(),
         panes: { separatorColor: line, separatorHoverColor: line },
       },
       grid: { vertLines: { color: line }, horzLines: { color: line } },

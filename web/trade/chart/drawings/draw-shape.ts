@@ -1,3 +1,4 @@
+import { canvasFont } from '../../../components/canvas-font.ts';
 import { percent } from '../../../format.ts';
 import { t } from '../../../i18n/index.ts';
 import { fibonacciPrices, type Position, type Shape } from './shapes.ts';
@@ -20,13 +21,12 @@ export interface ShapeView {
   readonly countBars: (from: number, to: number) => number;
 }
 
-const FONT = '11px system-ui, sans-serif';
 const HANDLE_PX = 4;
 
 /** Draws a shape, with handles at its points if it is selected. */
 export function drawShape(context: CanvasRenderingContext2D, view: ShapeView): void {
   const { shape, at, isSelected, colors } = view;
-  context.font = FONT;
+  context.font = canvasFont();
   context.textBaseline = 'middle';
   context.lineWidth = isSelected ? 2 : 1;
   context.strokeStyle = colors.line;
