@@ -16,7 +16,7 @@ import { AmendDialog } from '../trade/amend-dialog.tsx';
 import { ChartPanel } from '../trade/chart/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
 import { LayoutMenu } from '../trade/layout/layout-menu.tsx';
-import { isEditing, panelGrid } from '../trade/layout/panel-grid.ts';
+import { isEditing, isLadderShown, panelGrid } from '../trade/layout/panel-grid.ts';
 import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, missingMarket, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
@@ -73,6 +73,7 @@ function TradePage() {
       <ChartPanel />
       <OrderBookPanel />
       <Tape />
+      {isLadderShown.value ? <Later load={loadLadder} /> : null}
       <FormSheet />
       <OrderForm />
       <OrdersPanel />
@@ -85,6 +86,8 @@ function TradePage() {
   );
 }
 
+const loadLadder = () =>
+  import('../trade/ladder/ladder-panel.tsx').then(({ LadderPanel }) => LadderPanel);
 const loadLayoutEditor = () =>
   import('../trade/layout/layout-editor.tsx').then(({ LayoutEditor }) => LayoutEditor);
 

@@ -20,7 +20,7 @@ const HEAD_PX = 24;
 const SPREAD_PX = 34;
 const MIN_ROWS = 4;
 
-const chosenSteps = storedSteps('book-groups');
+const chosenSteps = storedSteps('book-groups', 1n);
 
 const VIEWS = { both: msg('Bids and asks'), bids: msg('Bids'), asks: msg('Asks') } as const;
 type View = keyof typeof VIEWS;

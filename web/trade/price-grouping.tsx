@@ -13,12 +13,20 @@ export interface Grouping {
   readonly scale: BookScale;
 }
 
-/** The grouping that the user chose, in units of the price, by symbol. */
-export type ChosenSteps = Signal<Readonly<Record<string, string>>>;
+/** The groupings of a panel. */
+export interface ChosenSteps {
+  /** The steps that the user chose, in units of the price, by symbol. */
+  readonly steps: Signal<Readonly<Record<string, string>>>;
+  /** The default step is about this many hundred-thousandths of the price. */
+  readonly coarseness: bigint;
+}
 
 /** Returns the groupings that this browser keeps for a panel. @param key As that of `storedValue` */
-export function storedSteps(key: string): ChosenSteps {
-  return storedValue<Readonly<Record<string, string>>>(key, parseSteps, {});
+export function storedSteps(key: string, coarseness: bigint): ChosenSteps {
+  return {
+    steps: storedValue<Readonly<Record<string, string>>>(key, parseSteps, {}),
+    coarseness,
+  };
 }
 
 function parseSteps(json: unknown): Readonly<Record<string, string>> | undefined {
@@ -27,13 +35,14 @@ function parseSteps(json: unknown): Readonly<Record<string, string>> | undefined
   return Object.fromEntries(Object.entries(json).filter(isStep));
 }
 
-export function currentGrouping(chosenSteps: ChosenSteps): Grouping {
+export function currentGrouping({ steps: chosenSteps, coarseness }: ChosenSteps): Grouping {
   const { symbol: shown = '', tickSize = '1', stepSize = '1', last = '1' } = market.value ?? {};
   const scale = { price: priceDecimals.value, amount: countDecimals(stepSize) };
   const price = toUnits(last, scale.price);
   const steps = groupingSteps(toUnits(tickSize, scale.price), price);
   const chosen = chosenSteps.value[shown];
-  const step = steps.find((each) => `${each}` === chosen) ?? defaultGroup(steps, price);
+  const step =
+    steps.find((each) => `${each}` === chosen) ?? defaultGroup(steps, price * coarseness);
   return { steps, step, scale };
 }
 
@@ -51,7 +60,7 @@ export function GroupingSelect({ label, chosenSteps }: GroupingSelectProps) {
       value={`${step}`}
       options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
       onChange={(value) => {
-        chosenSteps.value = { ...chosenSteps.value, [symbol.value]: value };
+        chosenSteps.steps.value = { ...chosenSteps.steps.value, [symbol.value]: value };
       }}
     />
   );

@@ -6,7 +6,7 @@ import { storedValue } from '../../preferences.ts';
 export const PANELS = {
   chart: { name: msg('Chart'), minimum: { w: 5, h: 8 } },
   book: { name: msg('Order book'), minimum: { w: 4, h: 8 } },
-  ladder: { name: msg('Price ladder'), minimum: { w: 5, h: 8 } },
+  ladder: { name: msg('Price ladder'), minimum: { w: 6, h: 10 } },
   tape: { name: msg('Trades'), minimum: { w: 4, h: 5 } },
   form: { name: msg('Order form'), minimum: { w: 5, h: 10 } },
   orders: { name: msg('Orders'), minimum: { w: 5, h: 5 } },
