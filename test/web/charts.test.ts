@@ -25,22 +25,85 @@ const charts = suite('charts', (site) => {
   test('a drawing is made by dragging, kept over a reload, and removed by keyboard', async () => {
     const page = await openChart(site);
     const { x, y } = await canvasBox(page);
-    await page.getByRole('button', { name: 'Trend line' }).click();
-    await page.locator('[aria-label="Trend line"][aria-pressed="true"]').waitFor();
-    await page.mouse.move(x + 60, y + 60);
-    await page.mouse.down();
-    await page.mouse.move(x + 200, y + 120, { steps: 4 });
-    await page.mouse.up();
-    await waitForDrawings(page, 1);
+    await drawTrendLine(page);
     await page.reload();
     await page.locator('.chart table td').first().waitFor({ state: 'attached' });
     await waitForDrawings(page, 1);
-    // The drawings load after the page: try until the line is grabbed.
-    for (let tries = 0; (await countDrawings(page)) > 0 && tries < 20; tries++) {
-      await page.mouse.click(x + 130, y + 90);
-      await page.keyboard.press('Delete');
-    }
+    await selectLine(page, x + 130, y + 90);
+    await page.keyboard.press('Delete');
     await waitForDrawings(page, 0);
+  });
+
+  test('a trend line keeps its place at other intervals', async () => {
+    const { candles } = (
+      await site.send('alice', 'GET', '/api/candles?symbol=BTC/USDT&interval=15m&limit=2')
+    ).json.data;
+    const [before, last] = candles.map((each: { timestamp: string }) => Date.parse(each.timestamp));
+    const stepMs = last === undefined ? 60_000 : last - before;
+    const page = await openChart(site);
+    // A vertical line half a candle after the last one: between candles, as points of other intervals are.
+    const time = ((last ?? before) + stepMs / 2) / 1000;
+    const line = { tool: 'trend', points: [1, 1e7].map((price) => ({ time, price })) };
+    await page.evaluate(
+      (text) => localStorage.setItem('buttonwood-drawings', text),
+      JSON.stringify({ 'BTC/USDT': [line] }),
+    );
+    await page.reload();
+    const { x, y, width, height } = await canvasBox(page);
+    const isOverLine = async () => {
+      for (let at = x + 1; at < x + width; at += 5) {
+        await page.mouse.move(at, y + height / 3);
+        if ((await readCursor(page)) === 'pointer') return at > x + width / 2;
+      }
+      return undefined;
+    };
+    // Drawings load after the page.
+    let isRight: boolean | undefined;
+    for (let tries = 0; tries < 10 && isRight === undefined; tries++) isRight = await isOverLine();
+    expect(isRight).toBe(true);
+  });
+
+  test('keys change a drawing only while the chart has the focus', async () => {
+    const page = await openChart(site);
+    const { x, y } = await drawTrendLine(page);
+    const bar = page.getByRole('toolbar', { name: 'Drawing' });
+    await bar.waitFor();
+    const before = await readDrawings(page);
+    await page.getByRole('tab', { name: 'Order history' }).click();
+    await bar.waitFor({ state: 'hidden' });
+    for (const key of ['ArrowUp', 'ArrowRight', 'Backspace', 'Delete'])
+      await page.keyboard.press(key);
+    expect(await readDrawings(page)).toBe(before);
+    await selectLine(page, x + 130, y + 90);
+    await page.keyboard.press('ArrowUp');
+    await page.waitForFunction((old) => localStorage['buttonwood-drawings'] !== old, before);
+    await page.getByRole('tab', { name: 'Order history' }).focus();
+    await page.keyboard.press('Delete');
+    await waitForDrawings(page, 1);
+  });
+
+  test('a drawing gets a color and a width, is removed, and changes are undone', async () => {
+    const page = await openChart(site);
+    await drawTrendLine(page);
+    const bar = page.getByRole('toolbar', { name: 'Drawing' });
+    await bar.getByRole('button', { name: 'Orange' }).click();
+    await bar.getByRole('button', { name: 'Line width 3' }).click();
+    expect(await readShapes(page)).toMatchObject([{ color: 2, width: 3 }]);
+    expect(await axeFindings(page, '.canvas-area')).toEqual([]);
+    await bar.getByRole('button', { name: 'Remove drawing' }).click();
+    await waitForDrawings(page, 0);
+    await page.keyboard.press('Control+z');
+    await waitForDrawings(page, 1);
+    await page.keyboard.press('Control+z');
+    expect((await readShapes(page))[0]).toMatchObject({ color: 2 });
+    expect((await readShapes(page))[0].width).toBeUndefined();
+    await page.getByRole('button', { name: 'Remove all drawings' }).click();
+    await waitForDrawings(page, 0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitForDrawings(page, 1);
+    await page.getByLabel('Limit price').focus();
+    await page.keyboard.press('Control+z');
+    await waitForDrawings(page, 1);
   });
 
   test('a drawing chosen by keyboard starts in the middle and moves by arrow keys', async () => {
@@ -163,21 +226,48 @@ async function findOrderLine(page: Page, x: number): Promise<number> {
   const { y, height } = await canvasBox(page);
   for (let at = y + 2; at < y + height; at += 3) {
     await page.mouse.move(x, at);
-    const cursor = await page
-      .locator('.canvas')
-      .first()
-      .evaluate((box) => box.style.cursor);
-    if (cursor === 'ns-resize') return at;
+    if ((await readCursor(page)) === 'ns-resize') return at;
   }
   throw new Error('The chart shows no order');
+}
+
+function readCursor(page: Page): Promise<string> {
+  return page
+    .locator('.canvas')
+    .first()
+    .evaluate((box) => box.style.cursor);
+}
+
+/** Draws a trend line from the first to the second corner of a box; returns the corner of the canvas. */
+async function drawTrendLine(page: Page) {
+  const { x, y } = await canvasBox(page);
+  await page.getByRole('button', { name: 'Trend line' }).click();
+  await page.locator('[aria-label="Trend line"][aria-pressed="true"]').waitFor();
+  await page.mouse.move(x + 60, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + 200, y + 120, { steps: 4 });
+  await page.mouse.up();
+  await waitForDrawings(page, 1);
+  return { x, y };
+}
+
+/** Clicks a drawing; drawings load after the page. */
+async function selectLine(page: Page, x: number, y: number): Promise<void> {
+  const bar = page.getByRole('toolbar', { name: 'Drawing' });
+  for (let tries = 0; tries < 50 && (await bar.count()) === 0; tries++) {
+    await page.mouse.click(x, y);
+    await page.waitForTimeout(50);
+  }
+  await bar.waitFor();
 }
 
 function readDrawings(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('buttonwood-drawings'));
 }
 
-async function countDrawings(page: Page): Promise<number> {
-  return JSON.parse((await readDrawings(page)) ?? '{}')['BTC/USDT']?.length ?? 0;
+// biome-ignore lint/suspicious/noExplicitAny: the stored text
+async function readShapes(page: Page): Promise<any[]> {
+  return JSON.parse((await readDrawings(page)) ?? '{}')['BTC/USDT'] ?? [];
 }
 
 async function waitForDrawings(page: Page, count: number): Promise<void> {

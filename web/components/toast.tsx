@@ -6,6 +6,13 @@ interface Notice {
   readonly id: number;
   readonly kind: 'info' | 'success' | 'error';
   readonly text: string;
+  readonly action: ToastAction | undefined;
+}
+
+/** A button in a toast, such as "Undo". */
+interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 const SHOWN_MS = 5000;
@@ -13,8 +20,8 @@ const notices = signal<readonly Notice[]>([]);
 let lastId = 0;
 
 /** Shows a toast for a few seconds; screen readers announce errors at once, others when idle. */
-export function announce(text: string, kind: Notice['kind'] = 'info'): void {
-  const notice = { id: ++lastId, kind, text };
+export function announce(text: string, kind: Notice['kind'] = 'info', action?: ToastAction): void {
+  const notice = { id: ++lastId, kind, text, action };
   notices.value = [...notices.value, notice].slice(-3);
   setTimeout(() => dismiss(notice.id), SHOWN_MS);
 }
@@ -39,12 +46,24 @@ export function Toasts() {
   const toasts = (isError: boolean) =>
     notices.value
       .filter(({ kind }) => (kind === 'error') === isError)
-      .map(({ id, kind, text }) => (
+      .map(({ id, kind, text, action }) => (
         <div key={id} class={`toast ${kind} ${id === newest ? '' : 'covered'}`}>
           <span class="mark" aria-hidden="true">
             {MARKS[kind]}
           </span>
           <p>{text}</p>
+          {action === undefined ? null : (
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => {
+                dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button
             type="button"
             class="icon-button"

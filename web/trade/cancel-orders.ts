@@ -1,11 +1,22 @@
 import type { CancelOrdersParameters } from '../../src/client/index.ts';
 import { announce } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 import { trade } from './trading.ts';
 
 /** Maximum number of ids in one request (docs/trading/orders.md). */
 const MAX_IDS = 1000;
+
+/** Cancels an open order and announces the result. */
+export async function cancelOrder(order: ExactOrder): Promise<void> {
+  try {
+    await trade((trader) => trader.cancelOrder({ id: order.orderId }));
+    announce(t('Canceled: {order}.', { order: orderName(order) }), 'success');
+  } catch (error) {
+    announce(describeFailure(error, 'canceled'), 'error');
+  }
+}
 
 /** Cancels the selected open orders and announces how many there were. */
 export function cancelOrders(selection: CancelOrdersParameters): Promise<void> {
@@ -33,4 +44,16 @@ async function cancelEach(selections: readonly CancelOrdersParameters[]): Promis
   } catch (error) {
     announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
   }
+}
+
+/** Returns an order in words: `buy 0.5 BTC/USDT at 45000`. */
+export function orderName({
+  side,
+  amount,
+  symbol: market,
+  price,
+  triggerPrice,
+}: ExactOrder): string {
+  const at = price ?? triggerPrice;
+  return `${side} ${amount} ${market}${at === null ? '' : ` at ${at}`}`;
 }

@@ -5,14 +5,13 @@ import { Faucet } from '../components/faucet.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { announce } from '../components/toast.tsx';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
 import { balances, isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
-import { cancelOrders } from './cancel-orders.ts';
+import { cancelOrder, cancelOrders, orderName } from './cancel-orders.ts';
 import { fillFilter, ListControls, ledgerFilter, orderFilter } from './history/filter-bar.tsx';
 import {
   downloadFills,
@@ -24,10 +23,8 @@ import {
 } from './history/lists.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, OPEN_COLUMNS } from './order-columns.tsx';
-import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
-import { trade } from './trading.ts';
 
 const TAB_IDS = ['open', 'history', 'fills', 'ledger', 'balances'] as const;
 type TabId = (typeof TAB_IDS)[number];
@@ -181,7 +178,7 @@ function OpenOrders({ orders, shown }: OpenOrdersProps) {
           type="button"
           class="button small"
           aria-label={t('Cancel {order}', { order: orderName(order) })}
-          onClick={() => void cancel(order)}
+          onClick={() => void cancelOrder(order)}
         >
           {t('Cancel')}
         </button>
@@ -261,18 +258,4 @@ function CancelAllDialog() {
       </div>
     </Dialog>
   );
-}
-
-async function cancel(order: ExactOrder): Promise<void> {
-  try {
-    await trade((trader) => trader.cancelOrder({ id: order.orderId }));
-    announce(t('Canceled: {order}.', { order: orderName(order) }), 'success');
-  } catch (error) {
-    announce(describeFailure(error, 'canceled'), 'error');
-  }
-}
-
-function orderName({ side, amount, symbol: market, price, triggerPrice }: ExactOrder): string {
-  const at = price ?? triggerPrice;
-  return `${side} ${amount} ${market}${at === null ? '' : ` at ${at}`}`;
 }

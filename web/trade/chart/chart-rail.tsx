@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { Menu } from '../../components/menu.tsx';
-import { announceError } from '../../components/toast.tsx';
+import { announce, announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
+import { symbol } from '../markets.ts';
 import { IndicatorMenu } from './indicator-menu.tsx';
 import {
   CHART_COUNTS,
@@ -9,8 +10,9 @@ import {
   type ChartType,
   chartCount,
   chartType,
-  clearRequested,
+  extraCharts,
   keyboardDrawing,
+  magnet,
   TOOLS,
   type Tool,
   tool,
@@ -27,6 +29,7 @@ const TOOL_BUTTONS: Readonly<Record<Tool, readonly [name: string, path: string]>
 const TYPE_ICON = 'M5 3v14M3.5 6h3v8h-3zM12 4v13M10.5 8h3v5h-3z';
 const INDICATOR_ICON = 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14';
 const GRID_ICON = 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z';
+const MAGNET_ICON = 'M4 3h3v7a3 3 0 0 0 6 0V3h3v7a6 6 0 0 1-12 0zM4 6h3M13 6h3';
 const TRASH_ICON = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
 const FULL_ICON = 'M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5';
 
@@ -71,12 +74,14 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
         <ToolButton key={id} id={id} />
       ))}
       <RailButton
-        label={t('Remove all drawings')}
-        path={TRASH_ICON}
+        label={t('Magnet: snap to OHLC')}
+        path={MAGNET_ICON}
+        isPressed={magnet.value === 'on'}
         onClick={() => {
-          clearRequested.value++;
+          magnet.value = magnet.value === 'on' ? 'off' : 'on';
         }}
       />
+      <RailButton label={t('Remove all drawings')} path={TRASH_ICON} onClick={removeAllDrawings} />
       <Menu
         id="chart-count"
         closesOnChoice
@@ -109,6 +114,17 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
   );
 }
 
+/** Removes the drawings of all shown markets, which the user can undo. */
+function removeAllDrawings(): void {
+  const extra = extraCharts.peek().slice(0, Number(chartCount.peek()) - 1);
+  const shown = [symbol.peek(), ...extra.map((chart) => chart.symbol ?? symbol.peek())];
+  import('./drawings/drawing-tools.ts').then(({ removeDrawings }) => {
+    const restore = removeDrawings(shown);
+    if (restore === undefined) announce(t('There are no drawings to remove.'));
+    else announce(t('Drawings removed.'), 'info', { label: t('Undo'), run: restore });
+  }, announceError);
+}
+
 function ToolButton({ id }: { id: Tool }) {
   const [name, path] = TOOL_BUTTONS[id];
   const choose = (chosen: Tool) => {
@@ -123,7 +139,7 @@ function ToolButton({ id }: { id: Tool }) {
         // A click by keyboard has no position.
         keyboardDrawing.value = event.detail === 0;
         if (tool.peek() === id) tool.value = undefined;
-        else import('./drawings/drawing-layer.ts').then(() => choose(id)).catch(announceError);
+        else import('./drawings/drawing-tools.ts').then(() => choose(id), announceError);
       }}
     />
   );

@@ -6,7 +6,7 @@ import { theme } from '../../components/theme.tsx';
 import { compact, fixed, formatTime, grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { clock, marketColors } from '../../preferences.ts';
-import { fills, openOrders } from '../account.ts';
+import { canTrade, fills, openOrders } from '../account.ts';
 import { priceDecimalsFor, priceText } from '../markets.ts';
 import type { ExactCandle } from './bars.ts';
 import { type ChartState, followCandles } from './candle-stream.ts';
@@ -47,7 +47,13 @@ export function ChartView({ series, head }: ChartViewProps) {
       {head}
       <Legend candle={candle ?? latest.value.at(-1)} symbol={series.symbol} />
       <IndicatorLegend readings={readings.value} decimals={priceDecimalsFor(series.symbol)} />
-      <div class="canvas-area">
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
+      <div
+        class="canvas-area"
+        role="group"
+        aria-label={t('Chart of {symbol}', { symbol: series.symbol })}
+        tabIndex={-1}
+      >
         <div class="canvas" ref={box} aria-hidden="true" />
         {overlay}
         {state.value === 'empty' ? <p class="canvas-note">{t('No trades yet')}</p> : null}
@@ -128,6 +134,7 @@ function useOwnOrders(chart: ChartRef, shown: Signal<Series>): void {
         title: orderTitle(order),
         remaining: new Big(order.amount).minus(order.filled).toFixed(),
       })),
+      canTrade.value,
     );
   });
   useSignalEffect(() => {

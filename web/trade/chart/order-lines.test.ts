@@ -67,4 +67,26 @@ describe('order lines', () => {
     lines.drag(line, undefined);
     expect(lines.priceAxisViews()[0]!.text()).toBe('800.00');
   });
+
+  test('a dragged line stays at the pointer when an event replaces its order', () => {
+    const own = { side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const lines = attach([{ ...own, orderId: 'a' }]);
+    lines.drag(lines.find(200)!, 750);
+    lines.use(
+      [
+        { ...own, orderId: 'b', price: '700' },
+        { ...own, orderId: 'a' },
+      ],
+      COLORS,
+      2,
+    );
+    expect(lines.priceAxisViews().map((view) => view.text())).toEqual(['700.00', '750.00']);
+  });
+
+  test('the labels are the same objects until the orders change, so that the library moves them apart', () => {
+    const lines = attach([
+      { orderId: 'a', side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+    ]);
+    expect(lines.priceAxisViews()).toBe(lines.priceAxisViews());
+  });
 });

@@ -2,6 +2,7 @@ import type {
   IPrimitivePaneRenderer,
   ISeriesApi,
   ISeriesPrimitive,
+  ISeriesPrimitiveAxisView,
   SeriesAttachedParameter,
   SeriesType,
   Time,
@@ -31,6 +32,9 @@ export interface OrderLine {
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
+/** Size of a label, of the × in it that cancels its orders, and the space right of it for the button that trades. */
+const LABEL_PX = 18;
+const LABEL_RIGHT_PX = 30;
 
 /** Returns a line per price and side. */
 export function groupOrders(orders: readonly ChartOrder[]): readonly OrderLine[] {
@@ -55,6 +59,12 @@ function groupTitle(side: OrderLine['side'], count: number, group: readonly Char
     : t('{count} sell orders, {remaining}', values);
 }
 
+/** A change of the line that the pointer drags; orders keep their ids when events replace them. */
+interface Drag {
+  readonly ids: ReadonlySet<string>;
+  readonly price: number;
+}
+
 /** Draws open orders as dashed lines with a label each. Prices outside of the visible range have no label. */
 export class OrderLines implements ISeriesPrimitive<Time> {
   private lines: readonly OrderLine[] = [];
@@ -62,8 +72,13 @@ export class OrderLines implements ISeriesPrimitive<Time> {
   private requestUpdate = () => {};
   private colors = { buy: '', sell: '', panel: '' };
   private decimals = 2;
-  /** The line being dragged and its price. */
-  private dragged: { readonly line: OrderLine; readonly price: number } | undefined;
+  private dragged: Drag | undefined;
+  /** Whether labels have an × that cancels their orders. */
+  private canCancel = false;
+  /** Left ends of the × of the drawn labels. */
+  private crosses: readonly { readonly line: OrderLine; readonly left: number }[] = [];
+  private hovered: OrderLine | undefined;
+  private axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
   /** @param font Returns the font of the labels. */
   constructor(private readonly font: () => string) {}
@@ -77,10 +92,19 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     this.series = undefined;
   }
 
-  use(orders: readonly ChartOrder[], colors: typeof this.colors, decimals: number): void {
+  use(
+    orders: readonly ChartOrder[],
+    colors: typeof this.colors,
+    decimals: number,
+    canCancel = false,
+  ): void {
     this.lines = groupOrders(orders);
     this.colors = colors;
     this.decimals = decimals;
+    this.canCancel = canCancel;
+    this.crosses = [];
+    // The library keeps the places of labels, which it moves apart, only while the list is the same.
+    this.axisViews = this.lines.map((line) => this.axisView(line));
     this.requestUpdate();
   }
 
@@ -92,28 +116,35 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     });
   }
 
+  /** Returns the line whose × is at a position. */
+  findCross({ x, y }: { readonly x: number; readonly y: number }): OrderLine | undefined {
+    return this.crosses.find(({ line, left }) => {
+      const at = this.yAt(line);
+      const isAtHeight = at !== undefined && Math.abs(at - y) <= LABEL_PX / 2;
+      return isAtHeight && x >= left && x <= left + LABEL_PX;
+    })?.line;
+  }
+
+  /** Highlights the × of a line. */
+  hover(line: OrderLine | undefined): void {
+    if (line === this.hovered) return;
+    this.hovered = line;
+    this.requestUpdate();
+  }
+
   /** Moves a line until it is dropped. @param price Undefined to show it at its own price again. */
   drag(line: OrderLine, price: number | undefined): void {
-    this.dragged = price === undefined ? undefined : { line, price };
+    const ids = new Set(line.orders.map(({ orderId }) => orderId));
+    this.dragged = price === undefined ? undefined : { ids, price };
     this.requestUpdate();
   }
 
   priceAxisViews() {
-    return this.lines.map((line) => {
-      const y = this.yAt(line);
-      return {
-        coordinate: () => y ?? -1,
-        text: () => grouped(this.priceAt(line).toFixed(this.decimals)),
-        textColor: () => this.colors.panel,
-        backColor: () => this.colors[line.side],
-        visible: () => y !== undefined,
-        tickVisible: () => true,
-      };
-    });
+    return this.axisViews;
   }
 
   paneViews() {
-    return [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
+    return this.views;
   }
 
   private readonly renderer: IPrimitivePaneRenderer = {
@@ -121,29 +152,80 @@ export class OrderLines implements ISeriesPrimitive<Time> {
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
         context.font = this.font();
         context.textBaseline = 'middle';
+        const crosses: { line: OrderLine; left: number }[] = [];
         for (const line of this.lines) {
           const y = this.yAt(line);
           if (y === undefined) continue;
-          context.strokeStyle = this.colors[line.side];
-          context.setLineDash([4, 3]);
-          context.beginPath();
-          context.moveTo(0, y + 0.5);
-          context.lineTo(mediaSize.width, y + 0.5);
-          context.stroke();
-          context.setLineDash([]);
-          const width = context.measureText(line.title).width + 12;
-          const left = mediaSize.width - width - 8;
-          context.fillStyle = this.colors.panel;
-          context.fillRect(left, y - 9, width, 18);
-          context.strokeRect(left + 0.5, y - 8.5, width, 18);
-          context.fillStyle = this.colors[line.side];
-          context.fillText(line.title, left + 6, y + 1);
+          const left = this.drawLine(context, line, Math.round(y), mediaSize.width);
+          if (this.canCancel) crosses.push({ line, left });
         }
+        this.crosses = crosses;
       }),
   };
+  private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
+
+  /** Draws a line with its label. Returns the left end of its ×. */
+  private drawLine(
+    context: CanvasRenderingContext2D,
+    line: OrderLine,
+    y: number,
+    paneWidth: number,
+  ): number {
+    const color = this.colors[line.side];
+    context.strokeStyle = color;
+    context.lineWidth = 1;
+    context.setLineDash([4, 3]);
+    context.beginPath();
+    context.moveTo(0, y + 0.5);
+    context.lineTo(paneWidth, y + 0.5);
+    context.stroke();
+    context.setLineDash([]);
+    const text = Math.ceil(context.measureText(line.title).width) + 12;
+    const width = text + (this.canCancel ? LABEL_PX : 0);
+    const left = Math.round(paneWidth - width - LABEL_RIGHT_PX);
+    const top = y - LABEL_PX / 2;
+    context.fillStyle = this.colors.panel;
+    context.fillRect(left, top, width, LABEL_PX);
+    context.strokeRect(left + 0.5, top + 0.5, width, LABEL_PX);
+    context.fillStyle = color;
+    context.fillText(line.title, left + 6, y + 1);
+    if (this.canCancel) this.drawCross(context, line, left + text, y);
+    return left + text;
+  }
+
+  private drawCross(
+    context: CanvasRenderingContext2D,
+    line: OrderLine,
+    left: number,
+    y: number,
+  ): void {
+    if (line === this.hovered) {
+      context.fillRect(left, y - LABEL_PX / 2, LABEL_PX, LABEL_PX);
+      context.strokeStyle = this.colors.panel;
+    }
+    const [x, size] = [left + LABEL_PX / 2, 3.5];
+    context.beginPath();
+    context.moveTo(x - size, y + 0.5 - size);
+    context.lineTo(x + size, y + 0.5 + size);
+    context.moveTo(x + size, y + 0.5 - size);
+    context.lineTo(x - size, y + 0.5 + size);
+    context.stroke();
+  }
+
+  private axisView(line: OrderLine): ISeriesPrimitiveAxisView {
+    return {
+      coordinate: () => this.yAt(line) ?? -1,
+      text: () => grouped(this.priceAt(line).toFixed(this.decimals)),
+      textColor: () => this.colors.panel,
+      backColor: () => this.colors[line.side],
+      visible: () => this.yAt(line) !== undefined,
+      tickVisible: () => true,
+    };
+  }
 
   private priceAt(line: OrderLine): number {
-    return this.dragged?.line === line ? this.dragged.price : line.price;
+    const isDragged = line.orders.some(({ orderId }) => this.dragged?.ids.has(orderId));
+    return isDragged ? this.dragged!.price : line.price;
   }
 
   /** Returns the height of a line; undefined if it is outside of the pane. */

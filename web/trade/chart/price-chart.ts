@@ -113,6 +113,11 @@ export class PriceChart {
     return this.price;
   }
 
+  /** Width of the price axis in pixels. */
+  get axisWidth(): number {
+    return this.chart.priceScale('right').width();
+  }
+
   /** Applies the colors of the current theme, and the font. */
   useTheme(): void {
     const line = themeColor('line');
@@ -202,8 +207,8 @@ export class PriceChart {
   }
 
   /** Draws a line at the price of each open order. */
-  markOrders(orders: readonly ChartOrder[]): void {
-    this.orders.use(orders, this.colors, this.decimals);
+  markOrders(orders: readonly ChartOrder[], canCancel: boolean): void {
+    this.orders.use(orders, this.colors, this.decimals, canCancel);
   }
 
   /** Draws an arrow at the candle of each fill, below it for a buy and above it for a sell. */

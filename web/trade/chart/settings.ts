@@ -156,5 +156,5 @@ export type Tool = (typeof TOOLS)[number];
 export const tool = signal<Tool | undefined>(undefined);
 /** Whether the tool was chosen by keyboard: its drawing starts in the middle of the chart. */
 export const keyboardDrawing = signal(false);
-/** Incremented when the user removes all drawings. */
-export const clearRequested = signal(0);
+/** Whether points of drawings take the nearest price of their candle. */
+export const magnet = preference('magnet', ['off', 'on'] as const, 'off');

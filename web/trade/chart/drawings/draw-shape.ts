@@ -28,10 +28,11 @@ export function drawShape(context: CanvasRenderingContext2D, view: ShapeView): v
   const { shape, at, isSelected, colors } = view;
   context.font = canvasFont();
   context.textBaseline = 'middle';
-  context.lineWidth = isSelected ? 2 : 1;
+  context.lineWidth = shape.width ?? 1;
   context.strokeStyle = colors.line;
   DRAW[shape.tool](context, view);
   if (!isSelected) return;
+  context.lineWidth = 1.5;
   context.fillStyle = colors.panel;
   for (const { x, y } of at) {
     context.beginPath();

@@ -11,7 +11,14 @@ export interface Point {
 export interface Shape {
   readonly tool: Tool;
   readonly points: readonly Point[];
+  /** Number of a color of series, --tone-0 to --tone-5; by default the accent color. */
+  readonly color?: number | undefined;
+  /** In pixels; by default 1. */
+  readonly width?: number | undefined;
 }
+
+export const COLORS = [0, 1, 2, 3, 4, 5] as const;
+export const WIDTHS = [1, 2, 3] as const;
 
 /** Drawings by symbol. */
 export const drawings = storedValue<Readonly<Record<string, readonly Shape[]>>>(
@@ -35,8 +42,10 @@ function parseDrawings(json: unknown): Readonly<Record<string, readonly Shape[]>
   );
 }
 
-function isShape({ tool, points }: Partial<Shape>): boolean {
+function isShape({ tool, points, color, width }: Partial<Shape>): boolean {
   return (
+    (color === undefined || COLORS.some((each) => each === color)) &&
+    (width === undefined || WIDTHS.some((each) => each === width)) &&
     TOOLS.some((each) => each === tool) &&
     Array.isArray(points) &&
     points.length === countPoints(tool!) &&
