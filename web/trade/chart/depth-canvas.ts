@@ -1,53 +1,6 @@
-import type { Level } from '../../../src/client/index.ts';
 import { canvasFont } from '../../components/canvas-font.ts';
 import { faded } from '../../components/theme.tsx';
-import { grouped } from '../../format.ts';
-
-/** Cumulative depth up to a price. Doubles are exact enough for drawing. */
-export interface DepthPoint {
-  readonly side: 'bid' | 'ask';
-  readonly price: number;
-  readonly total: number;
-}
-
-export interface Depths {
-  /** From the mid price outwards. */
-  readonly bids: readonly DepthPoint[];
-  readonly asks: readonly DepthPoint[];
-  readonly low: number;
-  readonly high: number;
-}
-
-type Levels = readonly Level<string>[];
-
-/**
- * Returns the depth within `share` of the mid price (0.01 is 1%). If one side is empty, the best price of the
- * other counts as the mid price.
- */
-export function depthWithin(bids: Levels, asks: Levels, share: number): Depths {
-  const bid = bids[0] === undefined ? undefined : Number(bids[0][0]);
-  const ask = asks[0] === undefined ? undefined : Number(asks[0][0]);
-  const middle = ((bid ?? ask ?? 0) + (ask ?? bid ?? 0)) / 2;
-  const [low, high] = [middle * (1 - share), middle * (1 + share)];
-  return {
-    bids: accumulate(bids, 'bid', low, high),
-    asks: accumulate(asks, 'ask', low, high),
-    low,
-    high,
-  };
-}
-
-function accumulate(levels: Levels, side: 'bid' | 'ask', low: number, high: number): DepthPoint[] {
-  const points: DepthPoint[] = [];
-  let total = 0;
-  for (const [priceText, amount] of levels) {
-    const price = Number(priceText);
-    if (price < low || price > high) break;
-    total += Number(amount);
-    points.push({ side, price, total });
-  }
-  return points;
-}
+import { type DepthPoint, type Depths, depthLabel, priceLabel } from './depth.ts';
 
 interface Palette {
   readonly bid: string;
@@ -130,16 +83,15 @@ export class DepthCanvas {
       const x = Math.round((width * part) / 4) + 0.5;
       context.moveTo(x, 0);
       context.lineTo(x, bottom);
-      const price = depths!.low + ((depths!.high - depths!.low) * part) / 4;
       context.textAlign = part === 0 ? 'left' : part === 4 ? 'right' : 'center';
-      const label = grouped(price.toFixed(this.decimals));
+      const label = priceLabel(depths!, part / 4, this.decimals);
       context.fillText(label, part === 4 ? width - 4 : x + 4, bottom + 15);
       const y = Math.round(bottom - ((bottom - 12) * part) / 4) + 0.5;
       context.moveTo(0, y);
       context.lineTo(width, y);
       if (part === 0 || maxTotal === 0) continue;
       context.textAlign = 'right';
-      context.fillText(((maxTotal * part) / 4).toPrecision(3), width - 4, y - 3);
+      context.fillText(depthLabel((maxTotal * part) / 4), width - 4, y - 3);
     }
     context.stroke();
   }

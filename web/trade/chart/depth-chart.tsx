@@ -8,7 +8,8 @@ import { T, t } from '../../i18n/index.ts';
 import { book, bookFrame } from '../feed.ts';
 import { market, priceDecimals } from '../markets.ts';
 import { throttle } from '../throttle.ts';
-import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
+import { type DepthPoint, type Depths, depthWithin } from './depth.ts';
+import { DepthCanvas } from './depth-canvas.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
 const REDRAW_MS = 120;
