@@ -35,7 +35,9 @@ export function Menu({ id, label, buttonClass, button, listClass = '', ...rest }
     box.current?.querySelector('button')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && isOpen.value) close();
+    if (event.key !== 'Escape' || !isOpen.value) return;
+    event.preventDefault();
+    close();
   };
   const onClick = (event: MouseEvent) => {
     if (rest.closesOnChoice === true && (event.target as Element).closest('button')) close();

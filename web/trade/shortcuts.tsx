@@ -105,6 +105,8 @@ function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean
 export function Shortcuts() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
+      // A menu or a chart has used the key.
+      if (event.defaultPrevented) return;
       if (event.key === 'Escape' && isTyping(event)) {
         // Leaves the field, so that the next key is a shortcut.
         document.getElementById('main')?.focus({ preventScroll: true });

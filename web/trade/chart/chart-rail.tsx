@@ -3,6 +3,7 @@ import { Menu } from '../../components/menu.tsx';
 import { announce, announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
 import { symbol } from '../markets.ts';
+import { toggleFullScreen, useFullScreenEscape } from './full-screen.ts';
 import { IndicatorMenu } from './indicator-menu.tsx';
 import {
   CHART_COUNTS,
@@ -35,6 +36,7 @@ const FULL_ICON = 'M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5';
 
 /** The tools of the price charts. */
 export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
+  useFullScreenEscape();
   return (
     <div
       class="chart-rail"
@@ -104,11 +106,7 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
       <RailButton
         label={t('Full screen')}
         path={FULL_ICON}
-        onClick={() => {
-          const isFull = document.fullscreenElement !== null;
-          const change = isFull ? document.exitFullscreen() : panel.current!.requestFullscreen();
-          change.catch(announceError);
-        }}
+        onClick={() => toggleFullScreen(panel.current!).catch(announceError)}
       />
     </div>
   );
