@@ -152,6 +152,24 @@ const charts = suite('charts', (site) => {
     await site.send('alice', 'DELETE', `/api/orders/${orderId}`);
   });
 
+  test('the × of an order line cancels the order', async () => {
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 117_600 };
+    const { json } = await site.send('alice', 'POST', '/api/orders', order);
+    const page = await openChart(site);
+    await page.locator('.orders').getByText('117,600').first().waitFor();
+    const { x, width } = await canvasBox(page);
+    const height = await findOrderLine(page, x + 40);
+    let at = x + width;
+    while (at > x && (await readCursor(page)) !== 'pointer') {
+      at -= 6;
+      await page.mouse.move(at, height);
+    }
+    await page.mouse.click(at, height);
+    await page.getByRole('status').getByText('Canceled: buy').waitFor();
+    const read = await site.send('alice', 'GET', `/api/orders/${json.data.orderId}`);
+    expect(read.json.data.status).toBe('canceled');
+  });
+
   test('the price under the pointer goes into the order form', async () => {
     const page = await openChart(site);
     const { x, y } = await canvasBox(page);
@@ -182,12 +200,75 @@ const charts = suite('charts', (site) => {
     );
   });
 
+  test('the legend lies over the chart, and names fills by candle and side', async () => {
+    const page = await openChart(site);
+    const canvas = await canvasBox(page);
+    const area = (await page.locator('.canvas-area').first().boundingBox())!;
+    expect([canvas.y, canvas.height]).toEqual([area.y, area.height]);
+    const legend = page.locator('.fill-legend');
+    let at = canvas.x + canvas.width - 80;
+    while (at > canvas.x && !(await legend.isVisible())) {
+      at -= 4;
+      await page.mouse.move(at, canvas.y + 60);
+    }
+    expect(await legend.innerText()).toMatch(/Bought 0\.0\d+ at 11\d,\d{3}\.\d\d \(\d+ fills\)/);
+  });
+
+  test('a button returns from the past to the last candle', async () => {
+    const page = await openChart(site);
+    // Has many candles already.
+    await page.getByLabel('More candle intervals').selectOption('1s');
+    await page.locator('.chart table', { hasText: '1s interval' }).waitFor({ state: 'attached' });
+    const { x, y } = await canvasBox(page);
+    const button = page.getByRole('button', { name: 'Scroll to latest' });
+    expect(await button.count()).toBe(0);
+    await page.mouse.move(x + 60, y + 200);
+    await page.mouse.down();
+    await page.mouse.move(x + 360, y + 200, { steps: 4 });
+    await page.mouse.up();
+    await button.click();
+    await button.waitFor({ state: 'detached' });
+  });
+
+  test('Escape closes the open menu before it ends the full screen', async () => {
+    const page = await openChart(site);
+    const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.waitForFunction(() => document.fullscreenElement !== null);
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    const choice = page.getByRole('button', { name: 'Moving average (MA)' });
+    await choice.waitFor();
+    await page.keyboard.press('Escape');
+    await choice.waitFor({ state: 'hidden' });
+    expect(await isFull()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.fullscreenElement === null);
+  });
+
+  test('a narrow panel has one menu of all intervals', async () => {
+    const page = await openChart(site);
+    const menu = page.getByRole('combobox', { name: 'Candle interval', exact: true });
+    expect(await menu.count()).toBe(0);
+    await page.locator('.chart').evaluate((panel: HTMLElement) => {
+      panel.style.width = '300px';
+    });
+    await menu.selectOption('1h');
+    expect(await menu.inputValue()).toBe('1h');
+    const bar = (await page.locator('.chart .tabs-bar').boundingBox())!;
+    const box = (await menu.boundingBox())!;
+    expect(box.x + box.width).toBeLessThanOrEqual(bar.x + bar.width);
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('button', { name: 'MACD' }).click();
+    const remove = (await page.getByRole('button', { name: 'Remove MACD' }).boundingBox())!;
+    expect(remove.x + remove.width).toBeLessThanOrEqual(bar.x + bar.width);
+  });
+
   test('four charts are shown, and the note of an empty one lies above it', async () => {
     const page = await openChart(site);
     await page.getByRole('button', { name: 'Number of charts' }).click();
     await page.getByRole('button', { name: '4 charts' }).click();
     await page.getByLabel('Market of chart 2').selectOption('ETH/BTC');
-    const note = page.locator('.canvas-note').first();
+    const note = page.locator('.canvas-note', { hasText: 'No trades yet' }).first();
     await note.waitFor();
     const isOnTop = await note.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
@@ -195,6 +276,7 @@ const charts = suite('charts', (site) => {
       return ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === element;
     });
     expect(isOnTop).toBe(true);
+    await page.locator('.canvas-note', { hasText: 'Loading' }).waitFor({ state: 'detached' });
     expect(await axeFindings(page, '.chart')).toEqual([]);
   });
 });

@@ -119,6 +119,7 @@ function ExtraChartHead({ chart, index }: { chart: ExtraChart; index: number }) 
   );
 }
 
+/** The intervals of candles: buttons and a menu of the others, or one menu of all where there is no room. */
 function Intervals() {
   const choose = (id: Interval) => {
     interval.value = id;
@@ -126,27 +127,56 @@ function Intervals() {
   const isInMenu = (MORE_INTERVALS as readonly Interval[]).includes(interval.value);
   return (
     <div class="interval-menu">
-      <Choices<Interval>
-        legend={t('Candle interval')}
-        ids={COMMON_INTERVALS}
-        chosen={interval.value}
-        onChoose={choose}
-      />
-      <select
-        aria-label={t('More candle intervals')}
-        class={isInMenu ? 'chosen' : ''}
-        value={isInMenu ? interval.value : ''}
-        onChange={({ currentTarget: { value } }) => choose(value as Interval)}
-      >
-        <option value="" disabled hidden>
-          {t('More')}
-        </option>
-        {MORE_INTERVALS.map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
+      <div class="interval-choices">
+        <Choices<Interval>
+          legend={t('Candle interval')}
+          ids={COMMON_INTERVALS}
+          chosen={interval.value}
+          onChoose={choose}
+        />
+        <IntervalSelect
+          label={t('More candle intervals')}
+          ids={MORE_INTERVALS}
+          chosen={isInMenu ? interval.value : ''}
+          onChoose={choose}
+        />
+      </div>
+      <div class="interval-select">
+        <IntervalSelect
+          label={t('Candle interval')}
+          ids={[...COMMON_INTERVALS, ...MORE_INTERVALS]}
+          chosen={interval.value}
+          onChoose={choose}
+        />
+      </div>
     </div>
+  );
+}
+
+interface IntervalSelectProps {
+  readonly label: string;
+  readonly ids: readonly Interval[];
+  /** Empty if the chosen one is not in the menu. */
+  readonly chosen: Interval | '';
+  readonly onChoose: (id: Interval) => void;
+}
+
+function IntervalSelect({ label, ids, chosen, onChoose }: IntervalSelectProps) {
+  return (
+    <select
+      aria-label={label}
+      class={chosen === '' ? '' : 'chosen'}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChoose(value as Interval)}
+    >
+      <option value="" disabled hidden>
+        {t('More')}
+      </option>
+      {ids.map((id) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </select>
   );
 }

@@ -3,19 +3,20 @@ import Big from 'big.js';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '../../components/theme.tsx';
-import { compact, fixed, formatTime, grouped } from '../../format.ts';
+import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { clock, marketColors } from '../../preferences.ts';
 import { canTrade, fills, openOrders } from '../account.ts';
-import { priceDecimalsFor, priceText } from '../markets.ts';
+import { priceDecimalsFor } from '../markets.ts';
 import type { ExactCandle } from './bars.ts';
 import { type ChartState, followCandles } from './candle-stream.ts';
+import { ChartLegend } from './chart-legend.tsx';
 import { useChartTools } from './chart-tools.tsx';
-import type { IndicatorLayer, Reading } from './indicators/indicator-layer.ts';
 import { orderTitle } from './order-title.ts';
 import { PastCandles, type Series } from './past-candles.ts';
 import { PriceChart } from './price-chart.ts';
-import { chartType, indicators } from './settings.ts';
+import { chartType } from './settings.ts';
+import { useIndicators } from './use-indicators.ts';
 
 interface ChartViewProps {
   readonly series: Series;
@@ -27,26 +28,25 @@ interface ChartViewProps {
 export function ChartView({ series, head }: ChartViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<PriceChart>(undefined);
-  const layer = useRef<IndicatorLayer>(undefined);
   const hovered = useSignal<number | undefined>(undefined);
   const latest = useSignal<readonly ExactCandle[]>([]);
   const state = useSignal<ChartState>('loading');
+  const isInPast = useSignal(false);
   const shown = useSignal(series);
   useEffect(() => {
     shown.value = series;
   }, [series.symbol, series.interval]);
-  useChart(box, chart, shown, hovered, state);
+  useChart(box, chart, shown, { hovered, isInPast }, state);
   useSeries(chart, shown, latest, state);
   useOwnOrders(chart, shown);
-  const readings = useIndicators(chart, layer, hovered, latest);
+  const readings = useIndicators(box, chart, hovered, latest);
   const overlay = useChartTools(box, chart, shown);
-  const candle =
-    hovered.value === undefined ? latest.value.at(-1) : chart.current?.candleAt(hovered.value);
+  const { value: index } = hovered;
+  const candle = index === undefined ? undefined : chart.current?.candleAt(index);
+  const axisWidth = chart.current?.axisWidth ?? 0;
   return (
     <div class="canvas-box">
       {head}
-      <Legend candle={candle ?? latest.value.at(-1)} symbol={series.symbol} />
-      <IndicatorLegend readings={readings.value} decimals={priceDecimalsFor(series.symbol)} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls */}
       <div
         class="canvas-area"
@@ -55,12 +55,38 @@ export function ChartView({ series, head }: ChartViewProps) {
         tabIndex={-1}
       >
         <div class="canvas" ref={box} aria-hidden="true" />
+        <ChartLegend
+          symbol={series.symbol}
+          candle={candle ?? latest.value.at(-1)}
+          readings={readings.value}
+          fills={index === undefined ? [] : (chart.current?.fillsAt(index) ?? [])}
+          axisWidth={axisWidth}
+        />
+        {isInPast.value ? (
+          <button
+            type="button"
+            class="icon-button to-latest"
+            aria-label={t('Scroll to latest')}
+            title={t('Scroll to latest')}
+            style={{ right: `${axisWidth + 8}px` }}
+            onClick={() => chart.current?.showLatest()}
+          >
+            »
+          </button>
+        ) : null}
         {overlay}
-        {state.value === 'empty' ? <p class="canvas-note">{t('No trades yet')}</p> : null}
+        <ChartNote state={state.value} hasCandles={latest.value.length > 0} />
       </div>
       <CandleTable candles={latest.value} series={series} />
     </div>
   );
+}
+
+/** Shown in place of candles. */
+function ChartNote({ state, hasCandles }: { state: ChartState; hasCandles: boolean }) {
+  if (state === 'empty') return <p class="canvas-note">{t('No trades yet')}</p>;
+  if (state === 'loading' && !hasCandles) return <p class="canvas-note">{t('Loading chart…')}</p>;
+  return null;
 }
 
 type ChartRef = RefObject<PriceChart | undefined>;
@@ -70,7 +96,7 @@ function useChart(
   box: RefObject<HTMLDivElement | null>,
   chart: ChartRef,
   shown: Signal<Series>,
-  hovered: Signal<number | undefined>,
+  { hovered, isInPast }: { hovered: Signal<number | undefined>; isInPast: Signal<boolean> },
   state: Signal<ChartState>,
 ): void {
   useEffect(() => {
@@ -78,6 +104,9 @@ function useChart(
     const created = new PriceChart(box.current!, {
       onHover: (index) => {
         hovered.value = index;
+      },
+      onPan: (isNow) => {
+        isInPast.value = isNow;
       },
       onNeedOlder: ({ timestamp }) => {
         // While loading, the chart still shows candles of the previous series.
@@ -141,98 +170,15 @@ function useOwnOrders(chart: ChartRef, shown: Signal<Series>): void {
     const own = (fills.value ?? []).filter(({ symbol }) => symbol === shown.value.symbol);
     chart.current?.markFills(
       own
-        .map(({ side, timestamp }) => ({ side, time: Date.parse(timestamp) / 1000 }))
+        .map(({ side, timestamp, price, amount }) => ({
+          side,
+          time: Date.parse(timestamp) / 1000,
+          price,
+          amount,
+        }))
         .sort((a, b) => a.time - b.time),
     );
   });
-}
-
-/** Loads the indicators when the first is added, and returns their values at the candle under the pointer. */
-function useIndicators(
-  chart: ChartRef,
-  layer: RefObject<IndicatorLayer | undefined>,
-  hovered: Signal<number | undefined>,
-  latest: Signal<readonly ExactCandle[]>,
-): Signal<readonly Reading[]> {
-  const loaded = useSignal(0);
-  const readings = useSignal<readonly Reading[]>([]);
-  useSignalEffect(() => {
-    const wanted = indicators.value;
-    const current = chart.current;
-    if (current === undefined) return;
-    if (layer.current === undefined) {
-      if (wanted.length === 0 || loaded.peek() === -1) return;
-      loaded.value = -1;
-      void import('./indicators/indicator-layer.ts').then(({ IndicatorLayer: Layer }) => {
-        const created = new Layer(current);
-        layer.current = created;
-        current.addLayer(created);
-        created.use(indicators.peek());
-        loaded.value = 1;
-      });
-      return;
-    }
-    layer.current.use(wanted);
-    loaded.value = loaded.peek() + 1;
-  });
-  useSignalEffect(() => {
-    void loaded.value;
-    void latest.value;
-    const last = (chart.current?.bars.length ?? 0) - 1;
-    readings.value = layer.current?.read(hovered.value ?? last) ?? [];
-  });
-  return readings;
-}
-
-function Legend({ candle, symbol }: { candle: ExactCandle | undefined; symbol: string }) {
-  if (candle === undefined) return <p class="legend muted">{t('Loading chart…')}</p>;
-  const { open, high, low, close, volume } = candle;
-  const isDown = Number(close) < Number(open);
-  const parts = [
-    [t('O'), t('Open'), open],
-    [t('H'), t('High'), high],
-    [t('L'), t('Low'), low],
-    [t('C'), t('Close'), close],
-  ] as const;
-  return (
-    <p class="legend">
-      {parts.map(([letter, name, price]) => (
-        <span key={name}>
-          <abbr title={name}>{letter}</abbr>{' '}
-          <b class={isDown ? 'sell' : 'buy'} title={grouped(price)}>
-            {priceText(price, symbol)}
-          </b>
-        </span>
-      ))}
-      <span>
-        <abbr title={t('Volume')}>{t('Vol')}</abbr> <b>{compact(volume)}</b>
-      </span>
-    </p>
-  );
-}
-
-function IndicatorLegend({
-  readings,
-  decimals,
-}: {
-  readings: readonly Reading[];
-  decimals: number;
-}) {
-  if (readings.length === 0) return null;
-  return (
-    <p class="legend indicator-legend">
-      {readings.map(({ id, label, values }) => (
-        <span key={id}>
-          <abbr>{label}</abbr>{' '}
-          {values.map(({ color, value }, line) => (
-            <b key={`${line}`} class={`ink ${color}`}>
-              {value === undefined ? '–' : fixed(value.toFixed(decimals), decimals)}{' '}
-            </b>
-          ))}
-        </span>
-      ))}
-    </p>
-  );
 }
 
 /** The last candles as a table, for screen readers. */

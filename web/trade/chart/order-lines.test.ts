@@ -4,7 +4,7 @@ import { type ChartOrder, groupOrders, OrderLines } from './order-lines.ts';
 
 const HEIGHT = 400;
 const TOP_PRICE = 1000;
-const COLORS = { buy: 'green', sell: 'red', panel: 'white' };
+const COLORS = { buy: 'green', sell: 'red', panel: 'white', buySoft: 'lime', sellSoft: 'pink' };
 
 const order = fc.record({
   orderId: fc.uuid(),
@@ -15,7 +15,7 @@ const order = fc.record({
 });
 
 /** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. */
-function attach(orders: readonly ChartOrder[]): OrderLines {
+function attach(orders: readonly ChartOrder[], canCancel = false): OrderLines {
   const lines = new OrderLines(() => '11px sans-serif');
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
@@ -23,7 +23,7 @@ function attach(orders: readonly ChartOrder[]): OrderLines {
   };
   // biome-ignore lint/suspicious/noExplicitAny: a part of the chart is enough
   lines.attached({ series, requestUpdate: () => {} } as any);
-  lines.use(orders, COLORS, 2);
+  lines.use(orders, COLORS, 2, canCancel);
   return lines;
 }
 
@@ -88,5 +88,28 @@ describe('order lines', () => {
       { orderId: 'a', side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
     ]);
     expect(lines.priceAxisViews()).toBe(lines.priceAxisViews());
+  });
+
+  test('labels of lines close to each other have an × each', () => {
+    const own = { side: 'buy', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const orders = [
+      { ...own, orderId: 'a', price: '800' },
+      { ...own, orderId: 'b', price: '795' },
+    ];
+    const lines = attach(orders, true);
+    const context = new Proxy({}, { get: () => () => ({ width: 70 }), set: () => true });
+    const [view] = lines.paneViews();
+    // biome-ignore lint/suspicious/noExplicitAny: a part of the canvas is enough
+    const target: any = {
+      useMediaCoordinateSpace: (draw: (scope: object) => void) =>
+        draw({ context, mediaSize: { width: 500, height: HEIGHT } }),
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: the library's second argument is not used
+    (view!.renderer() as any).draw(target);
+    const found = Array.from({ length: 500 }, (_, x) => lines.findCross({ x, y: 202 }))
+      .filter((line) => line !== undefined)
+      .map(({ orders: [first] }) => first!.orderId);
+    expect([...new Set(found)]).toEqual(['b', 'a']);
+    expect(found.filter((id) => id === 'a').length).toBe(19);
   });
 });

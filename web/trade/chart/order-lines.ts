@@ -35,6 +35,7 @@ const GRAB_PX = 5;
 /** Size of a label, of the × in it that cancels its orders, and the space right of it for the button that trades. */
 const LABEL_PX = 18;
 const LABEL_RIGHT_PX = 30;
+const LABEL_GAP_PX = 4;
 
 /** Returns a line per price and side. */
 export function groupOrders(orders: readonly ChartOrder[]): readonly OrderLine[] {
@@ -70,7 +71,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
   private lines: readonly OrderLine[] = [];
   private series: ISeriesApi<SeriesType> | undefined;
   private requestUpdate = () => {};
-  private colors = { buy: '', sell: '', panel: '' };
+  private colors = { buy: '', sell: '', panel: '', buySoft: '', sellSoft: '' };
   private decimals = 2;
   private dragged: Drag | undefined;
   /** Whether labels have an × that cancels their orders. */
@@ -153,24 +154,33 @@ export class OrderLines implements ISeriesPrimitive<Time> {
         context.font = this.font();
         context.textBaseline = 'middle';
         const crosses: { line: OrderLine; left: number }[] = [];
+        const labels: { y: number; left: number }[] = [];
         for (const line of this.lines) {
           const y = this.yAt(line);
           if (y === undefined) continue;
-          const left = this.drawLine(context, line, Math.round(y), mediaSize.width);
-          if (this.canCancel) crosses.push({ line, left });
+          // Labels of lines close to each other are side by side.
+          const lefts = labels.filter((each) => Math.abs(each.y - y) <= LABEL_PX);
+          const right = Math.min(
+            mediaSize.width - LABEL_RIGHT_PX,
+            ...lefts.map(({ left }) => left - LABEL_GAP_PX),
+          );
+          const label = this.drawLine(context, line, Math.round(y), mediaSize.width, right);
+          labels.push({ y, left: label.left });
+          if (this.canCancel) crosses.push({ line, left: label.cross });
         }
         this.crosses = crosses;
       }),
   };
   private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
 
-  /** Draws a line with its label. Returns the left end of its ×. */
+  /** Draws a line with its label. Returns the left ends of the label and of its ×. */
   private drawLine(
     context: CanvasRenderingContext2D,
     line: OrderLine,
     y: number,
     paneWidth: number,
-  ): number {
+    right: number,
+  ): { left: number; cross: number } {
     const color = this.colors[line.side];
     context.strokeStyle = color;
     context.lineWidth = 1;
@@ -182,7 +192,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     context.setLineDash([]);
     const text = Math.ceil(context.measureText(line.title).width) + 12;
     const width = text + (this.canCancel ? LABEL_PX : 0);
-    const left = Math.round(paneWidth - width - LABEL_RIGHT_PX);
+    const left = Math.round(right - width);
     const top = y - LABEL_PX / 2;
     context.fillStyle = this.colors.panel;
     context.fillRect(left, top, width, LABEL_PX);
@@ -190,7 +200,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     context.fillStyle = color;
     context.fillText(line.title, left + 6, y + 1);
     if (this.canCancel) this.drawCross(context, line, left + text, y);
-    return left + text;
+    return { left, cross: left + text };
   }
 
   private drawCross(
@@ -216,8 +226,9 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     return {
       coordinate: () => this.yAt(line) ?? -1,
       text: () => grouped(this.priceAt(line).toFixed(this.decimals)),
-      textColor: () => this.colors.panel,
-      backColor: () => this.colors[line.side],
+      // Other colors than those of the last price.
+      textColor: () => this.colors[line.side],
+      backColor: () => this.colors[`${line.side}Soft`],
       visible: () => this.yAt(line) !== undefined,
       tickVisible: () => true,
     };

@@ -1,33 +1,26 @@
 import {
-  AreaSeries,
-  BarSeries,
-  CandlestickSeries,
   ColorType,
   CrosshairMode,
   createChart,
   createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
+  type IPriceLine,
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
-  LineSeries,
+  LineStyle,
   type SeriesType,
   type Time,
 } from 'lightweight-charts';
 import { canvasFamily, canvasFont } from '../../components/canvas-font.ts';
 import { faded, themeColor } from '../../components/theme.tsx';
-import { grouped } from '../../format.ts';
 import { type Bar, type ExactCandle, heikinAshi, toBar } from './bars.ts';
+import { chartNumber } from './chart-number.ts';
 import { ChartTime } from './chart-time.ts';
+import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
 import { type ChartOrder, OrderLines } from './order-lines.ts';
+import { addPriceSeries, colorOptions } from './price-series.ts';
 import type { ChartType, Interval } from './settings.ts';
-
-/** A fill that the chart marks. */
-export interface ChartFill {
-  readonly side: 'buy' | 'sell';
-  /** Seconds since 1970. */
-  readonly time: number;
-}
 
 /** A part of the chart that is drawn from its candles, such as indicators. */
 export interface ChartLayer {
@@ -50,6 +43,8 @@ export interface ChartEvents {
   readonly onHover: (index: number | undefined) => void;
   /** Called when older candles should be loaded and passed to `prepend`. */
   readonly onNeedOlder: (before: ExactCandle) => void;
+  /** Called with whether the last candle is to the right of the visible ones. */
+  readonly onPan: (isInPast: boolean) => void;
 }
 
 /** Price chart with volume. Prices become doubles here, because they become pixels. */
@@ -59,7 +54,10 @@ export class PriceChart {
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
   private markers: ISeriesMarkersPluginApi<Time>;
+  /** The line and the label of the last price. */
+  private lastPrice: IPriceLine;
   private fills: readonly ChartFill[] = [];
+  private marks: readonly FillMark[] = [];
   private shown: ExactCandle[] = [];
   /** The shown candles as doubles. */
   bars: Bar[] = [];
@@ -67,8 +65,9 @@ export class PriceChart {
   private drawn: Bar[] = [];
   time = new ChartTime('15m');
   private type: ChartType = 'candles';
-  private decimals = 2;
-  private colors = { buy: '', sell: '', panel: '', accent: '' };
+  /** Decimals of prices. */
+  decimals = 2;
+  private colors = { buy: '', sell: '', panel: '', accent: '', buySoft: '', sellSoft: '' };
   private layers = new Set<ChartLayer>();
 
   constructor(box: HTMLElement, events: ChartEvents) {
@@ -93,20 +92,27 @@ export class PriceChart {
       priceLineVisible: false,
     });
     this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
-    [this.price, this.markers] = this.addPriceSeries();
+    [this.price, this.markers, this.lastPrice] = this.addPriceSeries();
     this.chart.subscribeCrosshairMove(({ logical }) => {
       events.onHover(logical === undefined ? undefined : (logical as number));
     });
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       const first = this.shown[0];
-      if (range !== null && first !== undefined && range.from < PREFETCH_CANDLES)
-        events.onNeedOlder(first);
+      if (range === null || first === undefined) return;
+      if (range.from < PREFETCH_CANDLES) events.onNeedOlder(first);
+      events.onPan(range.to < this.shown.length - 1);
     });
     this.useTheme();
   }
 
   candleAt(index: number): ExactCandle | undefined {
     return this.shown[index];
+  }
+
+  /** Returns the marks of fills at a candle. */
+  fillsAt(index: number): readonly FillMark[] {
+    const time = this.bars[index]?.time;
+    return this.marks.filter((mark) => mark.time === time);
   }
 
   get series(): ISeriesApi<SeriesType> {
@@ -121,8 +127,14 @@ export class PriceChart {
   /** Applies the colors of the current theme, and the font. */
   useTheme(): void {
     const line = themeColor('line');
-    const [buy, sell, panel, accent] = ['buy', 'sell', 'panel', 'accent'].map(themeColor);
-    this.colors = { buy: buy!, sell: sell!, panel: panel!, accent: accent! };
+    this.colors = {
+      buy: themeColor('buy'),
+      sell: themeColor('sell'),
+      panel: themeColor('panel'),
+      accent: themeColor('accent'),
+      buySoft: themeColor('buy-soft'),
+      sellSoft: themeColor('sell-soft'),
+    };
     this.chart.applyOptions({
       layout: {
         background: { type: ColorType.Solid, color: this.colors.panel },
@@ -139,7 +151,7 @@ export class PriceChart {
 
   usePriceFormat(decimals: number): void {
     this.decimals = decimals;
-    const formatter = (price: number) => grouped(price.toFixed(decimals));
+    const formatter = (price: number) => chartNumber(price, decimals);
     const priceFormat = { type: 'custom', formatter, minMove: 10 ** -decimals } as const;
     this.price.applyOptions({ priceFormat });
   }
@@ -151,7 +163,7 @@ export class PriceChart {
     this.price.detachPrimitive(this.orders);
     this.markers.detach();
     this.chart.removeSeries(this.price);
-    [this.price, this.markers] = this.addPriceSeries();
+    [this.price, this.markers, this.lastPrice] = this.addPriceSeries();
     this.colorPrice();
     this.usePriceFormat(this.decimals);
     this.draw();
@@ -203,6 +215,7 @@ export class PriceChart {
     this.drawn.push(this.toDrawn(bar, this.drawn.at(-1)));
     this.price.update(this.pricePoint(this.drawn.at(-1)!));
     this.volumes.update(this.volumePoint(bar));
+    this.markLastPrice();
     for (const layer of this.layers) layer.onBar(isNew);
   }
 
@@ -211,20 +224,27 @@ export class PriceChart {
     this.orders.use(orders, this.colors, this.decimals, canCancel);
   }
 
-  /** Draws an arrow at the candle of each fill, below it for a buy and above it for a sell. */
+  /** Draws an arrow per candle and side with fills, below it for buys and above it for sells. */
   markFills(fills: readonly ChartFill[]): void {
     this.fills = fills;
     const first = this.bars[0]?.time ?? Number.POSITIVE_INFINITY;
     const known = fills.filter(({ time }) => time >= first);
+    this.marks = groupFills(known, (time) => this.barStart(time));
     this.markers.setMarkers(
-      known.map(({ side, time }) => ({
-        time: this.time.toAxis(this.barStart(time)),
+      this.marks.map(({ side, time, count }) => ({
+        time: this.time.toAxis(time),
         position: side === 'buy' ? 'belowBar' : 'aboveBar',
         shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
         color: this.colors[side],
         size: 1,
+        ...(count === 1 ? {} : { text: `×${count}` }),
       })),
     );
+  }
+
+  /** Scrolls to the last candle. */
+  showLatest(): void {
+    this.chart.timeScale().scrollToRealTime();
   }
 
   addLayer(layer: ChartLayer): void {
@@ -240,42 +260,24 @@ export class PriceChart {
     this.chart.remove();
   }
 
-  private addPriceSeries(): [ISeriesApi<SeriesType>, ISeriesMarkersPluginApi<Time>] {
-    const series = this.createSeries();
-    series.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.24 } });
+  private addPriceSeries(): [ISeriesApi<SeriesType>, ISeriesMarkersPluginApi<Time>, IPriceLine] {
+    const series = addPriceSeries(this.chart, this.type);
+    // The label of the library is the last visible price, which is an old one while the user looks at the past.
+    series.applyOptions({ lastValueVisible: false, priceLineVisible: false });
+    const lastPrice = series.createPriceLine({
+      price: 0,
+      lineWidth: 1,
+      lineStyle: LineStyle.Dotted,
+      lineVisible: false,
+      axisLabelVisible: false,
+    });
+    series.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.24 } });
     series.attachPrimitive(this.orders);
-    return [series, createSeriesMarkers(series, [])];
-  }
-
-  private createSeries(): ISeriesApi<SeriesType> {
-    switch (this.type) {
-      case 'bars':
-        return this.chart.addSeries(BarSeries, { thinBars: false });
-      case 'line':
-        return this.chart.addSeries(LineSeries, { lineWidth: 2 });
-      case 'area':
-        return this.chart.addSeries(AreaSeries, { lineWidth: 2 });
-      default:
-        return this.chart.addSeries(CandlestickSeries, { borderVisible: this.type === 'hollow' });
-    }
+    return [series, createSeriesMarkers(series, []), lastPrice];
   }
 
   private colorPrice(): void {
-    const { buy, sell, accent } = this.colors;
-    this.price.applyOptions(
-      this.type === 'line'
-        ? { color: accent }
-        : this.type === 'area'
-          ? { lineColor: accent, topColor: faded(accent, 0.28), bottomColor: faded(accent, 0) }
-          : {
-              upColor: this.type === 'hollow' ? faded(buy, 0.15) : buy,
-              downColor: sell,
-              borderUpColor: buy,
-              borderDownColor: sell,
-              wickUpColor: buy,
-              wickDownColor: sell,
-            },
-    );
+    this.price.applyOptions(colorOptions(this.type, this.colors));
   }
 
   private draw(): void {
@@ -285,7 +287,22 @@ export class PriceChart {
     this.price.setData(this.drawn.map((bar) => this.pricePoint(bar)));
     this.volumes.setData(this.bars.map((bar) => this.volumePoint(bar)));
     this.markFills(this.fills);
+    this.markLastPrice();
     for (const layer of this.layers) layer.onBars();
+  }
+
+  private markLastPrice(): void {
+    const last = this.bars.at(-1);
+    const isShown = last !== undefined;
+    const { buy, sell, accent, panel } = this.colors;
+    const isLine = this.type === 'line' || this.type === 'area';
+    this.lastPrice.applyOptions({
+      price: last?.close ?? 0,
+      color: isLine ? accent : isShown && last.close < last.open ? sell : buy,
+      axisLabelTextColor: panel,
+      lineVisible: isShown,
+      axisLabelVisible: isShown,
+    });
   }
 
   private toDrawn(bar: Bar, previous: Bar | undefined): Bar {

@@ -84,6 +84,11 @@ const MAX_INDICATORS = 12;
 /** Limits of all parameters: periods, deviations and rows. */
 export const PARAMETER_RANGE = { min: 1, max: 500 } as const;
 
+/** Returns whether an indicator has a pane below the prices, because it has other units. */
+export function hasPane({ kind }: Indicator): boolean {
+  return kind === 'rsi' || kind === 'macd';
+}
+
 /** The indicators on all charts. */
 export const indicators = storedValue<readonly Indicator[]>('indicators', parseIndicators, []);
 

@@ -51,7 +51,7 @@ export function DrawingBar({ layer }: { layer: DrawingLayer }) {
           aria-pressed={each === width}
           onClick={() => layer.selected.style({ width: each })}
         >
-          <svg viewBox="0 0 20 20" aria-hidden="true" stroke-width={each}>
+          <svg viewBox="0 0 20 20" aria-hidden="true" style={{ strokeWidth: `${each}` }}>
             <path d="M4 10h12" />
           </svg>
         </button>

@@ -3,8 +3,8 @@ import {
   changeDrawings,
   continueChange,
   lastChanged,
+  readShapes,
   removeDrawings,
-  shapesOf,
   undo,
 } from './drawing-history.ts';
 import { drawings, type Shape } from './shapes.ts';
@@ -12,7 +12,7 @@ import { drawings, type Shape } from './shapes.ts';
 const BTC = 'BTC/USDT';
 const ETH = 'ETH/USDT';
 const lineAt = (price: number): Shape => ({ tool: 'horizontal', points: [{ time: 0, price }] });
-const prices = (symbol: string) => shapesOf(symbol).map(({ points }) => points[0]!.price);
+const prices = (symbol: string) => readShapes(symbol).map(({ points }) => points[0]!.price);
 
 beforeEach(() => {
   while (undo(BTC) || undo(ETH));

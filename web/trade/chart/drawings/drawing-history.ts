@@ -10,13 +10,13 @@ const earlier = new Map<string, (readonly Shape[])[]>();
 /** Markets in the order of their changes, the last one at the end. */
 let changed: readonly string[] = [];
 
-export function shapesOf(symbol: string): readonly Shape[] {
+export function readShapes(symbol: string): readonly Shape[] {
   return drawings.peek()[symbol] ?? [];
 }
 
 /** Replaces the drawings of a market by a change that can be undone. */
 export function changeDrawings(symbol: string, shapes: readonly Shape[]): void {
-  earlier.set(symbol, [...(earlier.get(symbol) ?? []), shapesOf(symbol)].slice(-MAX_CHANGES));
+  earlier.set(symbol, [...(earlier.get(symbol) ?? []), readShapes(symbol)].slice(-MAX_CHANGES));
   changed = [...changed.filter((each) => each !== symbol), symbol];
   continueChange(symbol, shapes);
 }
@@ -41,11 +41,11 @@ export function lastChanged(): string | undefined {
 
 /** Removes all drawings of markets. Returns a function that restores them; undefined if there were none. */
 export function removeDrawings(symbols: readonly string[]): (() => void) | undefined {
-  const removed = [...new Set(symbols)].filter((symbol) => shapesOf(symbol).length > 0);
+  const removed = [...new Set(symbols)].filter((symbol) => readShapes(symbol).length > 0);
   if (removed.length === 0) return undefined;
   for (const symbol of removed) changeDrawings(symbol, []);
   return () => {
     // A later drawing stays, and the removal can then be undone by Ctrl+Z only.
-    for (const symbol of removed) if (shapesOf(symbol).length === 0) undo(symbol);
+    for (const symbol of removed) if (readShapes(symbol).length === 0) undo(symbol);
   };
 }

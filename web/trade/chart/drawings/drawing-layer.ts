@@ -8,7 +8,7 @@ import { themeColor } from '../../../components/theme.tsx';
 import type { ChartLayer, PriceChart } from '../price-chart.ts';
 import { tool } from '../settings.ts';
 import { drawShape } from './draw-shape.ts';
-import { changeDrawings, lastChanged, shapesOf, undo } from './drawing-history.ts';
+import { changeDrawings, lastChanged, readShapes, undo } from './drawing-history.ts';
 import { DrawingScale } from './drawing-scale.ts';
 import { findShape } from './find-shape.ts';
 import { SelectedDrawing } from './selected-drawing.ts';
@@ -180,7 +180,7 @@ export class DrawingLayer implements ChartLayer, ISeriesPrimitive<Time> {
   private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
 
   private get shapes(): readonly Shape[] {
-    return shapesOf(this.readSymbol());
+    return readShapes(this.readSymbol());
   }
 
   private begin(active: Shape['tool'], at: Position): void {

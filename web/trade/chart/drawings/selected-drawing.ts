@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { changeDrawings, continueChange, shapesOf } from './drawing-history.ts';
+import { changeDrawings, continueChange, readShapes } from './drawing-history.ts';
 import type { DrawingScale } from './drawing-scale.ts';
 import { findPoint, findShape } from './find-shape.ts';
 import type { Point, Position, Shape } from './shapes.ts';
@@ -122,7 +122,7 @@ export class SelectedDrawing {
   }
 
   private get shapes(): readonly Shape[] {
-    return shapesOf(this.readSymbol());
+    return readShapes(this.readSymbol());
   }
 
   /** Moves the drawing; its movements until another change are undone together. */

@@ -6,8 +6,9 @@ import {
   type SeriesType,
 } from 'lightweight-charts';
 import { faded, themeColor } from '../../../components/theme.tsx';
+import { chartNumber } from '../chart-number.ts';
 import type { ChartLayer, PriceChart } from '../price-chart.ts';
-import { type Indicator, indicatorLabel } from '../settings.ts';
+import { hasPane, type Indicator, indicatorLabel } from '../settings.ts';
 import {
   BollingerBands,
   ExponentialAverage,
@@ -46,6 +47,9 @@ const PANE_SHARE = 0.28;
 export interface Reading {
   readonly id: number;
   readonly label: string;
+  readonly decimals: number;
+  /** Top of its pane in the chart, in pixels; 0 for the pane of prices. */
+  readonly top: number;
   readonly values: readonly { readonly color: string; readonly value: number | undefined }[];
 }
 
@@ -126,9 +130,12 @@ export class IndicatorLayer implements ChartLayer {
 
   /** Returns the values at a bar. */
   read(index: number): readonly Reading[] {
-    return this.drawings.map(({ indicator, lines, values }) => ({
+    const { top } = this.chart.chart.chartElement().getBoundingClientRect();
+    return this.drawings.map(({ indicator, lines, series, values }) => ({
       id: indicator.id,
       label: indicatorLabel(indicator),
+      decimals: this.countDecimals(indicator),
+      top: hasPane(indicator) ? paneTop(series[0]!) - top : 0,
       values: lines.map(({ color }, line) => ({ color, value: values[index]?.[line] })),
     }));
   }
@@ -142,12 +149,19 @@ export class IndicatorLayer implements ChartLayer {
   }
 
   private addSeries(indicator: Indicator, line: Line, lines: readonly Line[]) {
-    const options = { priceLineVisible: false, lastValueVisible: false } as const;
-    const hasPane = indicator.kind === 'rsi' || indicator.kind === 'macd';
+    const options = {
+      priceLineVisible: false,
+      lastValueVisible: false,
+      priceFormat: {
+        type: 'custom',
+        formatter: (value: number) => chartNumber(value, this.countDecimals(indicator)),
+        minMove: 1e-8,
+      },
+    } as const;
     const panes = this.chart.chart.panes().length;
     const isFirst = line === lines[0];
     // The lines of one indicator share the last pane.
-    const pane = hasPane ? (isFirst ? panes : panes - 1) : 0;
+    const pane = hasPane(indicator) ? (isFirst ? panes : panes - 1) : 0;
     if (line.style === 'histogram')
       return this.chart.chart.addSeries(HistogramSeries, options, pane);
     const series = this.chart.chart.addSeries(
@@ -173,6 +187,11 @@ export class IndicatorLayer implements ChartLayer {
     return series as ISeriesApi<SeriesType>;
   }
 
+  /** Decimals of its values, which are prices but for the RSI. */
+  private countDecimals({ kind }: Indicator): number {
+    return kind === 'rsi' ? 2 : this.chart.decimals;
+  }
+
   private attachProfile({ parameters }: Indicator): ProfilePrimitive {
     const profile = new ProfilePrimitive(this.chart, parameters[0]!);
     this.chart.series.attachPrimitive(profile);
@@ -184,6 +203,10 @@ export class IndicatorLayer implements ChartLayer {
     const value = values[index]?.[line];
     return value === undefined ? { time } : { time, value };
   }
+}
+
+function paneTop(series: ISeriesApi<SeriesType>): number {
+  return series.getPane().getHTMLElement()?.getBoundingClientRect().top ?? 0;
 }
 
 function linesFor({ kind }: Indicator, index: number): readonly Line[] {
