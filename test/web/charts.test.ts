@@ -82,7 +82,7 @@ const charts = suite('charts', (site) => {
     await waitForDrawings(page, 1);
   });
 
-  test('a drawing gets a color and a width, is removed, and changes are undone', async () => {
+  test('a drawing gets a color and a width, is removed, and Ctrl+Z reverts changes', async () => {
     const page = await openChart(site);
     await drawTrendLine(page);
     const bar = page.getByRole('toolbar', { name: 'Drawing' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type ChartFill, groupFills } from './fill-marks.ts';
 
 const STEP_S = 900;
-const startOf = (time: number) => time - (time % STEP_S);
+const findStart = (time: number) => time - (time % STEP_S);
 const fill = (side: 'buy' | 'sell', time: number, price: string, amount: string): ChartFill => ({
   side,
   time,
@@ -19,7 +19,7 @@ describe('marks of fills', () => {
         fill('buy', 1799, '103', '0.5'),
         fill('buy', 100, '90', '1'),
       ],
-      startOf,
+      findStart,
     );
     expect(
       marks.map(({ side, time, count, amount, averagePrice }) => [

@@ -28,11 +28,12 @@ export function useIndicators(
     requestAnimationFrame(() => changes.value++);
   };
   useEffect(() => {
+    const element = box.current!;
     const observer = new ResizeObserver(() => {
-      hasPanes.value = box.current!.clientHeight >= MIN_PANES_PX;
+      hasPanes.value = element.clientHeight >= MIN_PANES_PX;
       requestAnimationFrame(() => changes.value++);
     });
-    observer.observe(box.current!);
+    observer.observe(element);
     return () => observer.disconnect();
   }, []);
   useSignalEffect(() => {

@@ -7,7 +7,7 @@ const DEFAULT_STEP_S = 60;
 
 /** Returns the position of a time among candles, also before the first and after the last one: 1.5 is halfway between the second and the third. */
 export function logicalAt(bars: Times, time: number): number {
-  const step = stepOf(bars);
+  const step = findStep(bars);
   const first = bars[0]?.time ?? 0;
   if (time < first) return (time - first) / step;
   const index = bars.findLastIndex((bar) => bar.time <= time);
@@ -19,8 +19,8 @@ export function logicalAt(bars: Times, time: number): number {
 /** Returns the time of the candle nearest to a position; positions outside of the candles have times as well. */
 export function timeAt(bars: Times, logical: number): number {
   const last = bars.length - 1;
-  if (logical < 0) return (bars[0]?.time ?? 0) + logical * stepOf(bars);
-  if (logical > last) return (bars[last]?.time ?? 0) + (logical - last) * stepOf(bars);
+  if (logical < 0) return (bars[0]?.time ?? 0) + logical * findStep(bars);
+  if (logical > last) return (bars[last]?.time ?? 0) + (logical - last) * findStep(bars);
   return bars[Math.round(logical)]!.time;
 }
 
@@ -38,7 +38,7 @@ export function coordinateAt(
 }
 
 /** Returns the seconds between the last two candles. */
-function stepOf(bars: Times): number {
+function findStep(bars: Times): number {
   const [before, last] = [bars.at(-2), bars.at(-1)];
   return before === undefined || last === undefined ? DEFAULT_STEP_S : last.time - before.time;
 }

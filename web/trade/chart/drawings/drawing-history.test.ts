@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 describe('changes of drawings', () => {
-  test('are undone in reverse order, each market on its own', () => {
+  test('are reverted in reverse order, each market on its own', () => {
     changeDrawings(BTC, [lineAt(1)]);
     changeDrawings(ETH, [lineAt(9)]);
     changeDrawings(BTC, [lineAt(1), lineAt(2)]);
@@ -32,7 +32,7 @@ describe('changes of drawings', () => {
     expect([prices(BTC), prices(ETH)]).toEqual([[], [9]]);
   });
 
-  test('of one movement are undone together', () => {
+  test('of one movement are one step', () => {
     changeDrawings(BTC, [lineAt(1)]);
     changeDrawings(BTC, [lineAt(2)]);
     for (const price of [3, 4, 5]) continueChange(BTC, [lineAt(price)]);

@@ -1,6 +1,6 @@
 import { drawings, type Shape } from './shapes.ts';
 
-/** Maximum changes of a market's drawings that can be undone. */
+/** Maximum changes of a market's drawings that users can undo. */
 const MAX_CHANGES = 50;
 /** Maximum drawings of a market; the oldest are removed. */
 const MAX_DRAWINGS = 200;
@@ -14,7 +14,7 @@ export function readShapes(symbol: string): readonly Shape[] {
   return drawings.peek()[symbol] ?? [];
 }
 
-/** Replaces the drawings of a market by a change that can be undone. */
+/** Replaces the drawings of a market by a change that users can undo. */
 export function changeDrawings(symbol: string, shapes: readonly Shape[]): void {
   earlier.set(symbol, [...(earlier.get(symbol) ?? []), readShapes(symbol)].slice(-MAX_CHANGES));
   changed = [...changed.filter((each) => each !== symbol), symbol];
@@ -45,7 +45,7 @@ export function removeDrawings(symbols: readonly string[]): (() => void) | undef
   if (removed.length === 0) return undefined;
   for (const symbol of removed) changeDrawings(symbol, []);
   return () => {
-    // A later drawing stays, and the removal can then be undone by Ctrl+Z only.
+    // A later drawing stays, and then only Ctrl+Z undoes the removal.
     for (const symbol of removed) if (readShapes(symbol).length === 0) undo(symbol);
   };
 }

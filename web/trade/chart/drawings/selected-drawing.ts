@@ -25,7 +25,7 @@ export interface SelectionBox {
 
 /** The selected drawing of a chart, and its changes. */
 export class SelectedDrawing {
-  /** Where the drawing is; undefined while none is selected. */
+  /** The box around the drawing; undefined while none is selected. */
   readonly box = signal<SelectionBox | undefined>(undefined);
   private selected: Shape | undefined;
   private move: Move | undefined;
@@ -53,7 +53,7 @@ export class SelectedDrawing {
 
   /** Updates the box after the chart moved. */
   updateBox(): void {
-    const box = this.selected === undefined ? undefined : this.boxOf(this.selected);
+    const box = this.selected === undefined ? undefined : this.findBox(this.selected);
     if (JSON.stringify(box) !== JSON.stringify(this.box.peek())) this.box.value = box;
   }
 
@@ -125,7 +125,7 @@ export class SelectedDrawing {
     return readShapes(this.readSymbol());
   }
 
-  /** Moves the drawing; its movements until another change are undone together. */
+  /** Moves the drawing; its movements until another change are one step of the history. */
   private moveTo(shape: Shape): void {
     this.replace(shape, this.moved === this.selected ? continueChange : changeDrawings);
     this.moved = shape;
@@ -140,7 +140,7 @@ export class SelectedDrawing {
     );
   }
 
-  private boxOf(shape: Shape): SelectionBox {
+  private findBox(shape: Shape): SelectionBox {
     const at = shape.points.map((point) => this.scale.toPosition(point));
     const [xs, ys] = [at.map(({ x }) => Math.round(x)), at.map(({ y }) => Math.round(y))];
     return {
