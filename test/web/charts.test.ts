@@ -276,7 +276,7 @@ const charts = suite('charts', (site) => {
       return ownerDocument.elementFromPoint(left + width / 2, top + height / 2) === element;
     });
     expect(isOnTop).toBe(true);
-    await page.locator('.canvas-note', { hasText: 'Loading' }).waitFor({ state: 'detached' });
+    await page.getByText('Loading chart…').waitFor({ state: 'detached' });
     expect(await axeFindings(page, '.chart')).toEqual([]);
   });
 });
