@@ -49,6 +49,23 @@ export function rounded(value: string | Big, decimals: number): string {
   return fixed(value, decimals, 'halfExpand');
 }
 
+const MAX_USEFUL_DECIMALS = 8;
+const SIGNIFICANT_DIGITS = 6;
+
+/**
+ * Returns how many decimals of a number are of use: two from a thousand on, more of smaller numbers, none for trailing
+ * zeros: `1234.56789` → 2, `0.0120` → 3, `0.0000123456` → 8.
+ */
+export function usefulDecimals(value: string | Big): number {
+  const text = toPlainText(value);
+  const [whole = '', fraction = ''] = text.replace('-', '').split('.');
+  const digits = whole.replace(/^0+/, '').length;
+  // Zeros after the point are not significant.
+  const zeros = digits > 0 ? 0 : (/^0*/.exec(fraction)?.[0].length ?? 0);
+  const wanted = Math.min(MAX_USEFUL_DECIMALS, Math.max(2, SIGNIFICANT_DIGITS - digits + zeros));
+  return Math.min(wanted, fraction.replace(/0+$/, '').length);
+}
+
 /** Shortens a large number: `1234567.8` → `1.23M`. */
 export function compact(text: string): string {
   const decimals = /^-?0*(\.|$)/.test(text) ? 4 : 2;
@@ -59,6 +76,12 @@ export function compact(text: string): string {
     useGrouping: 'always',
     signDisplay: 'negative',
   });
+}
+
+/** Formats an amount, rounded to the nearest; one of more than `maxChars` characters is shortened: `12,345,678` → `12.35M`. */
+export function amountText(value: Big, decimals: number, maxChars: number): string {
+  const text = rounded(value, decimals);
+  return text.length <= maxChars ? text : compact(value.toFixed());
 }
 
 /** Formats a change: `2.5` → `+2.50%`. The sign carries the meaning without the color. */
@@ -143,6 +166,25 @@ export function shortTime(time: string, now = new Date()): string {
   const then = new Date(time);
   const date = formatTime(then, DATE);
   return date === formatTime(now, DATE) ? formatTime(then, CLOCK) : date;
+}
+
+const MINUTE: Intl.DateTimeFormatOptions = {
+  day: '2-digit',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
+const DAYS_WITH_TIME = 180;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Formats the time if it is today, `14:05:09`, with the day if it is near, `05 Jan, 14:05`, else the date, `05 Jan 2026`. */
+export function recentTime(time: string, now = new Date()): string {
+  const then = new Date(time);
+  const date = formatTime(then, DATE);
+  if (date === formatTime(now, DATE)) return formatTime(then, CLOCK);
+  const isNear = Math.abs(now.getTime() - then.getTime()) < DAYS_WITH_TIME * DAY_MS;
+  return isNear ? formatTime(then, MINUTE) : date;
 }
 
 /** Converts an identifier to a label: `take_profit_limit` → `Take profit limit`. */

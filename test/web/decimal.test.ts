@@ -3,15 +3,18 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { decimal, divide, fromUnits, toGrid, ungrouped } from '../../web/decimal.ts';
 import {
+  amountText,
   changeTone,
   compact,
   fixed,
   grouped,
   percent,
   rate,
+  recentTime,
   rounded,
   shortTime,
   timeOfDay,
+  usefulDecimals,
 } from '../../web/format.ts';
 import { check } from '../check.ts';
 
@@ -144,4 +147,30 @@ test('formats numbers for display', () => {
   expect(rate('0.0008')).toBe('0.08%');
   // A balance never looks larger than it is.
   expect(fixed('0.019', 2)).toBe('0.01');
+});
+
+test('a time in a list has the day if it was on another one, and the year if that is far', () => {
+  const then = new Date(2026, 0, 5, 14, 5, 9).toISOString();
+  expect(recentTime(then, new Date(2026, 0, 5, 20, 0, 0))).toBe('14:05:09');
+  expect(recentTime(then, new Date(2026, 0, 6, 0, 0, 0))).toBe('05 Jan, 14:05');
+  expect(recentTime(then, new Date(2026, 9, 5, 0, 0, 0))).toBe('05 Jan 2026');
+});
+
+test.each([
+  ['1234.56789', 2],
+  ['975066.2016459854', 2],
+  ['12.345678', 4],
+  ['0.0120', 3],
+  ['0.0000123456', 8],
+  ['-0.5', 1],
+  ['5.00', 0],
+  ['0', 0],
+] as const)('%s is of use to %d decimals', (text, decimals) => {
+  expect(usefulDecimals(text)).toBe(decimals);
+});
+
+test('amounts that are too long for their column are shortened', () => {
+  expect(amountText(new Big('1234567'), 0, 9)).toBe('1,234,567');
+  expect(amountText(new Big('12345678'), 0, 9)).toBe('12.35M');
+  expect(amountText(new Big('0.123456'), 5, 8)).toBe('0.12346');
 });

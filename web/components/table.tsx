@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
 
 export interface Column<Row> {
+  /** Also the class of its cells, `col-KEY`. */
   readonly key: string;
   /** Marked with `msg`; translated here. */
   readonly title: string;
@@ -33,7 +34,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
         <thead>
           <tr>
             {columns.map(({ key, title, numeric, hiddenTitle }) => (
-              <th key={key} scope="col" class={numeric ? 'numeric' : ''}>
+              <th key={key} scope="col" class={`col-${key} ${numeric ? 'numeric' : ''}`}>
                 {hiddenTitle ? <span class="visually-hidden">{t(title)}</span> : t(title)}
               </th>
             ))}
@@ -45,7 +46,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
               {columns.map(({ key, title, cell, numeric, hiddenTitle }) => (
                 <td
                   key={key}
-                  class={numeric ? 'numeric' : ''}
+                  class={`col-${key} ${numeric ? 'numeric' : ''}`}
                   data-title={hiddenTitle ? undefined : t(title)}
                 >
                   {cell(row)}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { revealInside, useScrollFade } from './scroll-fade.ts';
 
 export interface Tab<Id extends string> {
   readonly id: Id;
@@ -28,6 +29,19 @@ const MOVES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 export function Tabs<Id extends string>(props: TabsProps<Id>) {
   const { label, tabs, selected, onSelect, aside, children } = props;
   const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  useScrollFade(list);
+  useEffect(() => {
+    const reveal = () => {
+      const tab = list.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+      if (list.current && tab) revealInside(list.current, tab);
+    };
+    reveal();
+    // The controls next to the tabs take more or less space for another tab, and in another window.
+    const observer = new ResizeObserver(reveal);
+    observer.observe(list.current!);
+    return () => observer.disconnect();
+  }, [selected]);
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex((tab) => tab.id === selected);
     let next = at + (MOVES[event.key] ?? 0);
@@ -42,7 +56,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
   return (
     <div class={`tabs ${props.class ?? ''}`}>
       <div class="tabs-bar">
-        <div role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        <div ref={list} role="tablist" aria-label={label} onKeyDown={onKeyDown}>
           {tabs.map((tab) => (
             <button
               key={tab.id}

@@ -18,18 +18,28 @@ export const markets = signal<readonly Market<string>[]>([]);
 export const quote = storedValue<string>('value-currency', readText, '');
 
 /** Currencies a value can be shown in: all quote assets, those with the most markets first. */
-export const quotes = computed(() => {
-  const counts = new Map<string, number>();
-  for (const { quote: each } of markets.value) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([each]) => each);
-});
+export const quotes = computed(() => quoteAssets(markets.value));
 
-export const shownQuote = computed(() =>
-  quotes.value.includes(quote.value) ? quote.value : (quotes.value[0] ?? ''),
-);
+export const shownQuote = computed(() => chooseQuote(quotes.value));
 
 /** Decimals of displayed values. */
-export const valueDecimals = computed(() => (/USD|EUR/.test(shownQuote.value) ? 2 : 8));
+export const valueDecimals = computed(() => decimalsOfValues(shownQuote.value));
+
+/** Returns the quote assets of markets, those with the most markets first. */
+export function quoteAssets(listed: readonly Pick<Market<string>, 'quote'>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { quote: each } of listed) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([each]) => each);
+}
+
+/** Returns the currency that the user chose if it is available, else the first one. */
+export function chooseQuote(available: readonly string[]): string {
+  return available.includes(quote.value) ? quote.value : (available[0] ?? '');
+}
+
+export function decimalsOfValues(currency: string): number {
+  return /USD|EUR/.test(currency) ? 2 : 8;
+}
 
 function readText(json: unknown): string | undefined {
   return typeof json === 'string' ? json : undefined;

@@ -1,6 +1,7 @@
 import type { CancelOrdersParameters } from '../../src/client/index.ts';
 import { announce } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
+import { orderName } from './order-name.ts';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 import { trade } from './trading.ts';
@@ -44,16 +45,4 @@ async function cancelEach(selections: readonly CancelOrdersParameters[]): Promis
   } catch (error) {
     announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
   }
-}
-
-/** Returns an order in words: `buy 0.5 BTC/USDT at 45000`. */
-export function orderName({
-  side,
-  amount,
-  symbol: market,
-  price,
-  triggerPrice,
-}: ExactOrder): string {
-  const at = price ?? triggerPrice;
-  return `${side} ${amount} ${market}${at === null ? '' : ` at ${at}`}`;
 }

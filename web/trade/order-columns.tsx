@@ -1,49 +1,89 @@
 import Big from 'big.js';
 import type { LedgerEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
-import { dateTime, grouped, rounded, sentenceCase, shortTime } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
-import { type ExactBalance, openOrders } from './account.ts';
+import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
+import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
+import { Rounded } from './rounded.tsx';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
+const TYPE_NAMES: Readonly<Record<ExactOrder['type'], string>> = {
+  limit: msg('Limit'),
+  market: msg('Market'),
+  stop: msg('Stop'),
+  stop_limit: msg('Stop limit'),
+  take_profit: msg('Take profit'),
+  take_profit_limit: msg('Take profit limit'),
+  trailing_stop: msg('Trailing stop'),
+};
+
+/** Names in tables, whose rows have one line. */
+const SHORT_TYPE_NAMES: Readonly<Partial<Record<ExactOrder['type'], string>>> = {
+  take_profit: msg('TP'),
+  take_profit_limit: msg('TP limit'),
+  trailing_stop: msg('Trailing'),
+};
+
+function typeName(type: ExactOrder['type']): string {
+  return t(TYPE_NAMES[type]);
+}
+
+function shortTypeName(type: ExactOrder['type']): string {
+  return t(SHORT_TYPE_NAMES[type] ?? TYPE_NAMES[type]);
+}
+
 /** The arrow and the word carry the meaning for users who do not see the color. */
 function SideText({ side }: Pick<Sided, 'side'>) {
-  return <span class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</span>;
+  return (
+    <span class={side}>
+      {side === 'buy' ? '↑ ' : '↓ '}
+      <span class="side-name">{side === 'buy' ? t('Buy') : t('Sell')}</span>
+    </span>
+  );
 }
 
 const price = (text: string | null, { symbol }: { readonly symbol: string }) =>
   text === null ? '–' : priceText(text, symbol);
 
-/** Summarizes expiry, post-only, trailing distance, visible amount, attached orders and OCO partner of an order. */
-function describeConditions(order: ExactOrder): string {
-  const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
-  const parts: string[] = [];
-  if (expiresAt !== null) parts.push(`expires ${dateTime(expiresAt)}`);
+/** Lists what is special about an order, its time in force if nothing is. The trigger price has its own column. */
+export function describeConditions(order: ExactOrder): string {
+  const { timeInForce, expiresAt, postOnly, attached, parentOrderId, displayAmount } = order;
   const partner = findOcoPartner(order, openOrders.value);
-  if (postOnly && partner === undefined) parts.push('post-only');
-  if (attached?.takeProfit) {
-    const { takeProfit } = attached;
-    parts.push(`TP ${price(takeProfit.price ?? takeProfit.triggerPrice, order)}`);
-  }
-  if (order.trailingAmount !== null || order.trailingPercent !== null) {
-    parts.push(`trails by ${describeDistance(order, order)}`);
-    if (order.triggerPrice === null)
-      parts.push(`activates at ${price(order.activationPrice, order)}`);
-  }
-  if (order.displayAmount !== null) parts.push(`${grouped(order.displayAmount)} visible`);
-  if (attached?.stopLoss) parts.push(`SL ${describeStop(attached.stopLoss, order)}`);
-  if (attached?.amount) parts.push(describeTriggered(attached, order));
-  if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
-  if (partner !== undefined) {
-    const at = price(partner.triggerPrice ?? partner.price, order);
-    parts.push(`OCO with ${sentenceCase(partner.type).toLowerCase()} at ${at}`);
-  }
-  const text = parts.length === 0 ? timeInForce : parts.join(' · ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const parts = [
+    expiresAt === null ? '' : t('GTD {time}', { time: recentTime(expiresAt) }),
+    postOnly && partner === undefined ? t('Post-only') : '',
+    attached?.takeProfit
+      ? t('TP {price}', {
+          price: price(attached.takeProfit.price ?? attached.takeProfit.triggerPrice, order),
+        })
+      : '',
+    ...describeTrailing(order),
+    displayAmount === null ? '' : t('{amount} visible', { amount: grouped(displayAmount) }),
+    attached?.stopLoss ? describeStop(attached.stopLoss, order) : '',
+    attached?.amount ? describeTriggered(attached, order) : '',
+    parentOrderId === null ? '' : t('Attached to order {id}', { id: parentOrderId }),
+    partner === undefined ? '' : describePartner(partner, order),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? timeInForce : parts.join(' · ');
+}
+
+function describePartner(partner: ExactOrder, order: ExactOrder): string {
+  return t('OCO with {type} at {price}', {
+    type: typeName(partner.type).toLowerCase(),
+    price: price(partner.triggerPrice ?? partner.price, order),
+  });
+}
+
+function describeTrailing(order: ExactOrder): readonly string[] {
+  if (order.trailingAmount === null && order.trailingPercent === null) return [];
+  const trails = t('Trails by {distance}', { distance: describeDistance(order, order) });
+  if (order.triggerPrice !== null) return [trails];
+  const at = price(order.activationPrice, order);
+  return [trails, t('activates at {price}', { price: at })];
 }
 
 /** Describes orders that this one triggers once it is filled completely. */
@@ -51,8 +91,16 @@ function describeTriggered(
   { side, amount, order: other }: NonNullable<ExactOrder['attached']>,
   order: ExactOrder,
 ): string {
-  const at = other?.price ? ` at ${price(other.price, order)}` : '';
-  return `once filled, ${side} ${grouped(amount!)}${at}`;
+  const size = grouped(amount!);
+  if (!other?.price) {
+    return side === 'buy'
+      ? t('Once filled, buy {amount}', { amount: size })
+      : t('Once filled, sell {amount}', { amount: size });
+  }
+  const values = { amount: size, price: price(other.price, order) };
+  return side === 'buy'
+    ? t('Once filled, buy {amount} at {price}', values)
+    : t('Once filled, sell {amount} at {price}', values);
 }
 
 interface Distance {
@@ -72,33 +120,60 @@ function describeStop(
   order: ExactOrder,
 ): string {
   return leg.triggerPrice === null
-    ? `trails by ${describeDistance(leg, order)}`
-    : price(leg.triggerPrice, order);
+    ? t('SL trails by {distance}', { distance: describeDistance(leg, order) })
+    : t('SL {price}', { price: price(leg.triggerPrice, order) });
+}
+
+/** A time, short; the full time is a tooltip. */
+export function ShortTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={dateTime(at)}>
+      {recentTime(at)}
+    </time>
+  );
 }
 
 const time: Column<{ readonly timestamp: string }> = {
   key: 'time',
   title: msg('Time'),
-  cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
+  cell: ({ timestamp }) => <ShortTime at={timestamp} />,
 };
-const market: Column<Sided> = { key: 'market', title: msg('Market'), cell: ({ symbol }) => symbol };
+const market: Column<Sided> = {
+  key: 'market',
+  title: msg('Market'),
+  cell: ({ symbol }) => (
+    <span class="market-cell" title={symbol}>
+      {symbol}
+    </span>
+  ),
+};
 const side: Column<Sided> = {
   key: 'side',
   title: msg('Side'),
   cell: (row) => <SideText {...row} />,
 };
 
-const type: Column<ExactOrder> = {
-  key: 'type',
-  title: msg('Type'),
-  cell: (order) => sentenceCase(order.type),
-};
 const limit: Column<ExactOrder> = {
   key: 'price',
   title: msg('Price'),
   numeric: true,
-  cell: (order) => (order.type === 'market' ? 'Market' : price(order.price, order)),
+  cell: (order) => <Limit order={order} />,
 };
+
+/** The limit price. Of an order that has none, panels without the column of trigger prices show that instead. */
+function Limit({ order }: { order: ExactOrder }) {
+  if (order.price !== null) return <>{price(order.price, order)}</>;
+  if (order.triggerPrice === null) return <>{t('Market')}</>;
+  return (
+    <>
+      <span class="with-trigger">{t('Market')}</span>
+      <span class="without-trigger" title={t('Trigger price')}>
+        {price(order.triggerPrice, order)}
+      </span>
+    </>
+  );
+}
+
 const trigger: Column<ExactOrder> = {
   key: 'trigger',
   title: msg('Trigger'),
@@ -115,76 +190,134 @@ const filled: Column<ExactOrder> = {
   key: 'filled',
   title: msg('Filled'),
   numeric: true,
-  cell: (order) => grouped(order.filled),
+  cell: (order) => <Filled {...order} />,
 };
 
-const COMMON_COLUMNS: readonly Column<ExactOrder>[] = [
-  market,
-  side,
-  type,
-  limit,
-  trigger,
-  amount,
-  filled,
-];
+/** The filled amount, muted while it is zero. */
+function Filled({ filled: text }: Pick<ExactOrder, 'filled'>) {
+  return <span class={new Big(text).eq(0) ? 'muted' : ''}>{grouped(text)}</span>;
+}
 
-/** The open orders table is wide, so the full time is a tooltip. */
-const placed: Column<ExactOrder> = {
-  ...time,
-  cell: ({ timestamp }) => (
-    <time dateTime={timestamp} title={dateTime(timestamp)}>
-      {shortTime(timestamp)}
-    </time>
-  ),
-};
+/** Returns the column of the order types. @param onOpen Shows the timeline of an order; undefined without timelines. */
+function typeColumn(onOpen: ((order: ExactOrder) => void) | undefined): Column<ExactOrder> {
+  const cell = (order: ExactOrder) =>
+    onOpen === undefined ? (
+      <span title={typeName(order.type)}>{shortTypeName(order.type)}</span>
+    ) : (
+      <button
+        type="button"
+        class="cell-link"
+        title={t('{type}: show timeline', { type: typeName(order.type) })}
+        onClick={() => onOpen(order)}
+      >
+        <T
+          text="{type}<hidden>: Timeline of {order}</hidden>"
+          type={shortTypeName(order.type)}
+          order={orderName(order)}
+          hidden={(children) => <span class="visually-hidden">{children}</span>}
+        />
+      </button>
+    );
+  return { key: 'type', title: msg('Type'), cell };
+}
 
-export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
-  placed,
-  ...COMMON_COLUMNS,
-  {
-    key: 'total',
-    title: msg('Total'),
-    numeric: true,
-    cell: ({ price: limitPrice, triggerPrice, amount: whole }) => {
-      const at = limitPrice ?? triggerPrice;
-      return at === null ? '–' : grouped(new Big(at).times(whole));
+/** Columns of open orders. Narrow panels hide some of them; see orders.css. */
+export function openColumns(
+  onOpen: ((order: ExactOrder) => void) | undefined,
+): readonly Column<ExactOrder>[] {
+  return [
+    time,
+    market,
+    side,
+    typeColumn(onOpen),
+    limit,
+    trigger,
+    amount,
+    filled,
+    {
+      key: 'total',
+      title: msg('Total'),
+      numeric: true,
+      cell: ({ price: limitPrice, triggerPrice, amount: whole }) => {
+        const at = limitPrice ?? triggerPrice;
+        return at === null ? '–' : <Rounded value={new Big(at).times(whole)} />;
+      },
     },
-  },
-  {
-    key: 'conditions',
-    title: msg('Conditions'),
-    cell: (order) => <span class="conditions">{describeConditions(order)}</span>,
-  },
-];
+    {
+      key: 'conditions',
+      title: msg('Conditions'),
+      cell: (order) => <Conditions order={order} />,
+    },
+  ];
+}
 
-export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
-  time,
-  ...COMMON_COLUMNS,
-  {
-    key: 'average',
-    title: msg('Average price'),
-    numeric: true,
-    cell: averagePrice,
-  },
-  {
-    key: 'status',
-    title: msg('Status'),
-    cell: describeStatus,
-  },
-];
+/** The conditions in one line; the whole text is a tooltip. The trigger price is for panels without its column. */
+function Conditions({ order }: { order: ExactOrder }) {
+  const text = describeConditions(order);
+  const at = price(order.triggerPrice, order);
+  const hasBoth = order.triggerPrice !== null && order.price !== null;
+  const triggerText = hasBoth ? t('Trigger {price}', { price: at }) : '';
+  return (
+    <span class="conditions" title={[triggerText, text].filter(Boolean).join(' · ')}>
+      {triggerText === '' ? null : <span class="without-trigger">{triggerText} · </span>}
+      {text}
+    </span>
+  );
+}
+
+export function pastColumns(
+  onOpen: ((order: ExactOrder) => void) | undefined,
+): readonly Column<ExactOrder>[] {
+  return [
+    time,
+    market,
+    side,
+    typeColumn(onOpen),
+    limit,
+    trigger,
+    amount,
+    filled,
+    {
+      key: 'average',
+      title: msg('Average price'),
+      numeric: true,
+      cell: averagePrice,
+    },
+    {
+      key: 'status',
+      title: msg('Status'),
+      cell: (order) => (
+        <span class="conditions" title={describeStatus(order)}>
+          {describeStatus(order)}
+        </span>
+      ),
+    },
+  ];
+}
 
 /** The average price, rounded to the tick size; all its digits are a tooltip. */
 function averagePrice({ average, symbol }: ExactOrder) {
   if (average === null) return '–';
-  return <span title={grouped(average)}>{rounded(average, priceDecimalsFor(symbol))}</span>;
+  return <Rounded value={average} decimals={priceDecimalsFor(symbol)} />;
 }
+
+const STATUS_NAMES: Readonly<Record<ExactOrder['status'], string>> = {
+  open: msg('Open'),
+  filled: msg('Filled'),
+  canceled: msg('Canceled'),
+  expired: msg('Expired'),
+  rejected: msg('Rejected'),
+};
 
 /** Returns the status with its reason, such as `Expired (IOC)`. */
 function describeStatus({ status, reason, timeInForce }: ExactOrder): string {
-  if (reason === null || status === 'filled') return sentenceCase(status);
+  const name = t(STATUS_NAMES[status]);
+  if (reason === null || status === 'filled') return name;
   const why = reason === 'time_in_force' ? timeInForce : reason.replaceAll('_', ' ');
-  return `${sentenceCase(status)} (${why})`;
+  return `${name} (${why})`;
 }
+
+const ROLES = { maker: msg('Maker'), taker: msg('Taker') } as const;
 
 export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
@@ -192,50 +325,50 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   side,
   { key: 'price', title: msg('Price'), numeric: true, cell: (fill) => price(fill.price, fill) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: (fill) => grouped(fill.amount) },
-  { key: 'cost', title: msg('Total'), numeric: true, cell: (fill) => grouped(fill.cost) },
+  {
+    key: 'total',
+    title: msg('Total'),
+    numeric: true,
+    cell: (fill) => <Rounded value={fill.cost} />,
+  },
   {
     key: 'fee',
     title: msg('Fee'),
     numeric: true,
-    cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
+    cell: ({ fee }) => <Rounded value={fee.cost} unit={fee.asset} />,
   },
-  { key: 'liquidity', title: msg('Role'), cell: (fill) => sentenceCase(fill.liquidity) },
-];
-
-export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
-  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
-  {
-    key: 'available',
-    title: msg('Available'),
-    numeric: true,
-    cell: (balance) => grouped(balance.available),
-  },
-  {
-    key: 'held',
-    title: msg('In orders'),
-    numeric: true,
-    cell: ({ held }) => <span class={new Big(held).eq(0) ? 'muted' : ''}>{grouped(held)}</span>,
-  },
-  { key: 'total', title: msg('Total'), numeric: true, cell: (balance) => grouped(balance.total) },
+  { key: 'role', title: msg('Role'), cell: (fill) => t(ROLES[fill.liquidity]) },
 ];
 
 export const LEDGER_COLUMNS: readonly Column<LedgerEntry<string>>[] = [
   time,
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   { key: 'type', title: msg('Type'), cell: (entry) => sentenceCase(entry.type) },
-  { key: 'amount', title: msg('Change'), numeric: true, cell: ledgerChange },
+  { key: 'change', title: msg('Change'), numeric: true, cell: ledgerChange },
   {
     key: 'after',
     title: msg('Available after'),
     numeric: true,
-    cell: (entry) => grouped(entry.after),
+    cell: (entry) => <Rounded value={entry.after} />,
   },
-  { key: 'reference', title: msg('Reference'), cell: (entry) => entry.reference },
+  {
+    key: 'reference',
+    title: msg('Reference'),
+    cell: ({ reference }) => (
+      <span class="conditions" title={reference}>
+        {reference}
+      </span>
+    ),
+  },
 ];
 
 /** The sign carries the meaning for users who do not see the color. */
 function ledgerChange({ amount }: LedgerEntry<string>) {
   const isLoss = amount.startsWith('-');
-  const digits = grouped(isLoss ? amount.slice(1) : amount);
-  return <span class={isLoss ? 'sell' : 'buy'}>{`${isLoss ? '−' : '+'}${digits}`}</span>;
+  return (
+    <span class={isLoss ? 'sell' : 'buy'}>
+      {isLoss ? '−' : '+'}
+      <Rounded value={isLoss ? amount.slice(1) : amount} />
+    </span>
+  );
 }

@@ -2,6 +2,7 @@ import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
+import { Later } from '../components/later.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
@@ -9,9 +10,9 @@ import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
-import { balances, isSignedIn, openOrders } from './account.ts';
+import { isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
-import { cancelOrder, cancelOrders, orderName } from './cancel-orders.ts';
+import { cancelOrder, cancelOrders } from './cancel-orders.ts';
 import { fillFilter, ListControls, ledgerFilter, orderFilter } from './history/filter-bar.tsx';
 import {
   downloadFills,
@@ -22,7 +23,8 @@ import {
   OrderHistory,
 } from './history/lists.tsx';
 import { symbol } from './markets.ts';
-import { BALANCE_COLUMNS, OPEN_COLUMNS } from './order-columns.tsx';
+import { openColumns } from './order-columns.tsx';
+import { orderName } from './order-name.ts';
 import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
 
@@ -37,7 +39,7 @@ export const isCancelingAll = signal(false);
 export function OrdersPanel() {
   return (
     <section class="panel orders" aria-label={t('Your orders')}>
-      <StaleNote of="orders" />
+      <StaleNote />
       {isSignedIn.value ? <AccountTabs /> : <SignedOut />}
     </section>
   );
@@ -45,13 +47,17 @@ export function OrdersPanel() {
 
 function SignedOut() {
   return (
-    <p class="empty">
-      <T
-        text="<a>Sign in</a> to see your orders, fills and balances, or <a2>sign up</a2>."
-        a={(children) => <a href={signInPath()}>{children}</a>}
-        a2={(children) => <a href="/sign-up">{children}</a>}
-      />
-    </p>
+    <div class="sign-in-call">
+      <p>{t('Sign in to see your orders, fills and balances.')}</p>
+      <div class="buttons">
+        <a class="button small" href={signInPath()}>
+          {t('Sign in')}
+        </a>
+        <a class="button small primary" href="/sign-up">
+          {t('Sign up')}
+        </a>
+      </div>
+    </div>
   );
 }
 
@@ -60,12 +66,18 @@ function AccountTabs() {
   const shown = useSignal<ExactOrder | undefined>(undefined);
   const filter = <Row extends { symbol: string }>(rows: readonly Row[]) =>
     isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
+  // Only a sandbox has timelines.
+  const onOpen = isSandbox
+    ? (order: ExactOrder) => {
+        shown.value = order;
+      }
+    : undefined;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
-    open: () => <OpenOrders orders={filter(openOrders.value)} shown={shown} />,
-    history: () => <OrderHistory actions={historyActions(shown)} />,
+    open: () => <OpenOrders orders={filter(openOrders.value)} onOpen={onOpen} />,
+    history: () => <OrderHistory onOpen={onOpen} />,
     fills: () => <Fills />,
     ledger: () => <Ledger />,
-    balances: () => <Balances />,
+    balances: () => <Later load={loadBalances} />,
   };
   return (
     <>
@@ -97,6 +109,9 @@ function AccountTabs() {
   );
 }
 
+/** The code of the balances is loaded when they are first shown. */
+const loadBalances = () => import('./balances.tsx').then(({ Balances }) => Balances);
+
 /** The controls next to the tabs: the market filter or the faucet, and the button that cancels all. */
 function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boolean> }) {
   return (
@@ -114,7 +129,13 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
               isFiltered.value = event.currentTarget.checked;
             }}
           />
-          {t('{symbol} only', { symbol: symbol.value })}
+          <span class="market-cell" title={symbol.value}>
+            <T
+              text="{symbol}<more> only</more>"
+              symbol={symbol.value}
+              more={(children) => <span class="check-more">{children}</span>}
+            />
+          </span>
         </label>
       ) : null}
       {tab === 'open' ? (
@@ -135,52 +156,40 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
 
 interface OpenOrdersProps {
   readonly orders: readonly ExactOrder[];
-  /** Set to the order whose timeline the user wants to see. */
-  readonly shown: Signal<ExactOrder | undefined>;
+  /** Shows the timeline of an order; undefined without timelines. */
+  readonly onOpen: ((order: ExactOrder) => void) | undefined;
 }
 
-/** Only a sandbox has timelines. */
-function TimelineButton({ order, shown }: { order: ExactOrder } & Pick<OpenOrdersProps, 'shown'>) {
-  if (!isSandbox) return null;
-  return (
-    <button
-      type="button"
-      class="button small"
-      aria-label={t('Timeline of {order}', { order: orderName(order) })}
-      onClick={() => {
-        shown.value = order;
-      }}
-    >
-      {t('Timeline')}
-    </button>
-  );
-}
-
-function OpenOrders({ orders, shown }: OpenOrdersProps) {
+function OpenOrders({ orders, onOpen }: OpenOrdersProps) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
-    title: t('Actions'),
+    title: msg('Actions'),
     hiddenTitle: true,
     cell: (order) => (
       <span class="actions">
-        <TimelineButton order={order} shown={shown} />
         <button
           type="button"
-          class="button small"
+          class="icon-button"
           aria-label={t('Amend {order}', { order: orderName(order) })}
+          title={t('Amend')}
           onClick={() => {
             amendOrder(order);
           }}
         >
-          {t('Amend')}
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="m3 13 .6-2.7 7.2-7.2a1.4 1.4 0 0 1 2 2l-7.1 7.2zM9.6 4.3l2.1 2.1" />
+          </svg>
         </button>
         <button
           type="button"
-          class="button small"
+          class="icon-button"
           aria-label={t('Cancel {order}', { order: orderName(order) })}
+          title={t('Cancel')}
           onClick={() => void cancelOrder(order)}
         >
-          {t('Cancel')}
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="m4 4 8 8m0-8-8 8" />
+          </svg>
         </button>
       </span>
     ),
@@ -188,29 +197,10 @@ function OpenOrders({ orders, shown }: OpenOrdersProps) {
   return (
     <Table
       caption={t('Open orders')}
-      columns={[...OPEN_COLUMNS, actions]}
+      columns={[...openColumns(onOpen), actions]}
       rows={orders}
       rowKey={({ orderId }) => orderId}
       empty={t('Your open orders appear here.')}
-    />
-  );
-}
-
-/** The column with the timeline of a closed order. */
-function historyActions(shown: OpenOrdersProps['shown']): readonly Column<ExactOrder>[] {
-  if (!isSandbox) return [];
-  const cell = (order: ExactOrder) => <TimelineButton order={order} shown={shown} />;
-  return [{ key: 'actions', title: msg('Actions'), hiddenTitle: true, cell }];
-}
-
-function Balances() {
-  return (
-    <Table
-      caption={t('Balances')}
-      columns={BALANCE_COLUMNS}
-      rows={balances.value}
-      rowKey={({ asset }) => asset}
-      empty={t('No assets yet.')}
     />
   );
 }

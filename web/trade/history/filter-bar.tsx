@@ -44,20 +44,29 @@ export function ListControls({ filter, onDownload }: ListControlsProps) {
       <button
         type="button"
         class="button small"
+        title={t('Filter')}
         aria-expanded={areShown.value}
         onClick={() => {
           areShown.value = !areShown.value;
         }}
       >
-        {count === 0 ? t('Filter') : t('Filter ({count})', { count })}
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M2.5 3.5h11L9.5 8.5v4l-3-1.5V8.5z" />
+        </svg>
+        <span class="button-text">{t('Filter')}</span>
+        {count === 0 ? null : <span class="count">{count}</span>}
       </button>
       <button
         type="button"
         class="button small"
+        title={t('Download CSV')}
         aria-busy={isLoading.value}
         onClick={() => void download()}
       >
-        {t('Download CSV')}
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M8 2.5v7m-3-3 3 3 3-3M3 13h10" />
+        </svg>
+        <span class="button-text">{t('Download CSV')}</span>
       </button>
     </>
   );

@@ -9,7 +9,7 @@ import { announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
-import { FILL_COLUMNS, LEDGER_COLUMNS, PAST_COLUMNS } from '../order-columns.tsx';
+import { FILL_COLUMNS, LEDGER_COLUMNS, pastColumns } from '../order-columns.tsx';
 import type { ExactFill, ExactOrder } from '../records.ts';
 import type { Page } from './export.ts';
 import { countFilters, findPeriod, type HistoryFilter, selects } from './filter.ts';
@@ -96,12 +96,16 @@ export async function downloadLedger(): Promise<void> {
   );
 }
 
-/** @param actions Column with the buttons of a row, if it has any. */
-export function OrderHistory({ actions }: { actions: readonly Column<ExactOrder>[] }) {
+interface OrderHistoryProps {
+  /** Shows the timeline of an order; undefined without timelines. */
+  readonly onOpen: ((order: ExactOrder) => void) | undefined;
+}
+
+export function OrderHistory({ onOpen }: OrderHistoryProps) {
   const filter = orderFilter.value;
   const list = {
     caption: t('Order history'),
-    columns: [...PAST_COLUMNS, ...actions],
+    columns: pastColumns(onOpen),
     rowKey: ({ orderId }: ExactOrder) => orderId,
   };
   return (

@@ -1,0 +1,176 @@
+import { computed, signal, useSignalEffect } from '@preact/signals';
+import Big from 'big.js';
+import { useEffect, useRef } from 'preact/hooks';
+import { api } from '../api.ts';
+import { ResponseOrder } from '../components/response-order.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announceError } from '../components/toast.tsx';
+import { divide } from '../decimal.ts';
+import { changeTone, grouped, percent, signed } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { method } from '../portfolio/gains.ts';
+import { chooseQuote, decimalsOfValues, quoteAssets } from '../portfolio/holdings.ts';
+import type { Gains } from '../portfolio/performance.ts';
+import { convert, findRoute } from '../portfolio/rates.ts';
+import { balances, type ExactBalance } from './account.ts';
+import { markets, prices } from './markets.ts';
+import { Rounded } from './rounded.tsx';
+
+/** Minimum time between two requests for the costs, while trades change the balances. */
+const REFRESH_MS = 5000;
+/** A long ledger takes several requests; this is the time between them. */
+const CONTINUE_MS = 1000;
+
+/** A balance with its cost, and its value at the last prices. */
+interface Row {
+  readonly balance: ExactBalance;
+  /** Undefined if no market gives a price. */
+  readonly value: Big | undefined;
+  /** Undefined until loaded, and for the currency of the values. */
+  readonly cost: Gains['assets'][number] | undefined;
+}
+
+/** The currency of values and costs: that of the portfolio. */
+const currency = computed(() => chooseQuote(quoteAssets(markets.value)));
+const costs = signal<Gains['assets']>([]);
+
+const rows = computed<readonly Row[]>(() =>
+  balances.value.map((balance) => {
+    const { asset, total } = balance;
+    const route = findRoute(asset, currency.value, markets.value);
+    const lastOf = (symbol: string) =>
+      prices.value.get(symbol)?.price ?? markets.value.find((each) => each.symbol === symbol)?.last;
+    const value = route === undefined ? undefined : convert(new Big(total), route, lastOf);
+    const cost =
+      asset === currency.value ? undefined : costs.value.find((each) => each.asset === asset);
+    return { balance, value, cost };
+  }),
+);
+
+const order = new ResponseOrder();
+
+/** Loads the costs of the balances. @returns Whether they include all of the ledger */
+async function loadCosts(): Promise<boolean> {
+  const isNewest = order.begin();
+  const quote = currency.peek();
+  const found = await api.getProfitAndLoss({
+    quote,
+    method: method.peek(),
+    interval: '1d',
+    limit: 1,
+  });
+  if (isNewest()) costs.value = found.assets;
+  return found.isComplete;
+}
+
+/** Loads the costs while the table is shown, again after the balances have changed. */
+function useCosts(): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isLoaded = useRef(false);
+  const load = () => {
+    isLoaded.current = true;
+    timer.current = undefined;
+    loadCosts()
+      .then((isComplete) => {
+        if (!isComplete) timer.current ??= setTimeout(load, CONTINUE_MS);
+      })
+      .catch(announceError);
+  };
+  useSignalEffect(() => {
+    void [balances.value, method.value];
+    if (currency.value === '') return;
+    if (!isLoaded.current) load();
+    else timer.current ??= setTimeout(load, REFRESH_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+}
+
+/** The balances with their values, costs and gains. */
+export function Balances() {
+  useCosts();
+  return (
+    <Table
+      caption={t('Balances')}
+      columns={COLUMNS}
+      rows={rows.value}
+      rowKey={({ balance }) => balance.asset}
+      empty={t('No assets yet.')}
+    />
+  );
+}
+
+function Value({ value }: Pick<Row, 'value'>) {
+  if (value === undefined) return <>–</>;
+  return (
+    <Rounded value={value} decimals={decimalsOfValues(currency.value)} unit={currency.value} />
+  );
+}
+
+function Unrealized({ row: { value, cost } }: { row: Row }) {
+  if (value === undefined || cost === undefined) return <>–</>;
+  const gain = value.minus(cost.cost);
+  const paid = new Big(cost.cost);
+  const share = paid.gt(0) ? divide(gain.times(100), paid, 4, Big.roundHalfUp).toFixed() : '0';
+  return (
+    <span class={changeTone(share)} title={`${grouped(gain)} ${currency.value}`}>
+      {signed(gain, decimalsOfValues(currency.value))}
+      {paid.gt(0) ? ` (${percent(share)})` : ''}
+    </span>
+  );
+}
+
+function AverageCost({ row: { cost } }: { row: Row }) {
+  if (cost?.averageCost == null) return <>–</>;
+  return (
+    <>
+      <Rounded value={cost.averageCost} />
+      {cost.hasUnknownCost ? (
+        <abbr title={t('Some of this had no price when it arrived and counts as free.')}> *</abbr>
+      ) : null}
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
+  {
+    key: 'amount',
+    title: msg('Total'),
+    numeric: true,
+    cell: ({ balance }) => <Rounded value={balance.total} />,
+  },
+  {
+    key: 'available',
+    title: msg('Available'),
+    numeric: true,
+    cell: ({ balance }) => <Rounded value={balance.available} />,
+  },
+  {
+    key: 'held',
+    title: msg('In orders'),
+    numeric: true,
+    cell: ({ balance: { held } }) => (
+      <span class={new Big(held).eq(0) ? 'muted' : ''}>
+        <Rounded value={held} />
+      </span>
+    ),
+  },
+  {
+    key: 'value',
+    title: msg('Value'),
+    numeric: true,
+    cell: (row) => <Value value={row.value} />,
+  },
+  {
+    key: 'cost',
+    title: msg('Average cost'),
+    numeric: true,
+    cell: (row) => <AverageCost row={row} />,
+  },
+  {
+    key: 'unrealized',
+    title: msg('Unrealized P&L'),
+    numeric: true,
+    cell: (row) => <Unrealized row={row} />,
+  },
+];
