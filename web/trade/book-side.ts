@@ -1,8 +1,8 @@
 import { fromUnits } from '../decimal.ts';
-import { fixed, rounded } from '../format.ts';
+import { amountText, fixed, grouped, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import type { BookRow, BookScale } from './book-view.ts';
-import { LiveRows, textCell } from './live-rows.ts';
+import { type ColumnChars, LiveRows, textCell } from './live-rows.ts';
 
 export interface Shown {
   readonly decimals: BookScale;
@@ -14,6 +14,8 @@ export interface Shown {
 
 /** Duration of the feedback to a picked price. */
 const PICKED_MS = 350;
+/** Maximum length of an amount; longer ones are shortened. */
+const MAX_CHARS = 9;
 const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
 /** One side of the order book table. One price is in the tab order; arrow keys move to the others. */
@@ -24,13 +26,16 @@ export class BookSide {
   private readonly prices: string[] = [];
   private readonly widths: number[] = [];
   private readonly own: string[] = [];
+  /** All digits of the amount and the total in each row, for tooltips. */
+  private readonly exact: (readonly [amount: string, total: string] | undefined)[] = [];
 
   constructor(
     body: HTMLTableSectionElement,
     private readonly side: 'bid' | 'ask',
     private readonly pick: (price: string) => void,
+    chars: ColumnChars,
   ) {
-    this.live = new LiveRows(body, (index) => this.makeRow(index));
+    this.live = new LiveRows(body, (index) => this.makeRow(index), chars);
     body.addEventListener('keydown', (event) => this.move(event));
   }
 
@@ -62,17 +67,20 @@ export class BookSide {
       // A background needs no layout; an element for the bar would.
       this.live.rows[index]!.style.backgroundSize = `${width}% 100%`;
     }
-    const amount = (units: bigint) => rounded(fromUnits(units, decimals.amount), amountDecimals);
+    const exact = (units: bigint) => fromUnits(units, decimals.amount);
+    const amount = (units: bigint) => amountText(exact(units), amountDecimals, MAX_CHARS);
     const ownUnits = row === undefined ? undefined : own.get(row.price);
-    this.markOwn(index, ownUnits === undefined ? '' : amount(ownUnits));
+    this.markOwn(index, ownUnits === undefined ? '' : rounded(exact(ownUnits), amountDecimals));
     if (row === undefined) {
       this.prices[index] = '';
+      this.exact[index] = undefined;
       button.disabled = true;
       this.live.set(index, ['', '', '']);
       return;
     }
     const price = fromUnits(row.price, decimals.price);
     this.prices[index] = price.toFixed();
+    this.exact[index] = [grouped(exact(row.amount)), grouped(exact(row.total))];
     button.disabled = false;
     this.live.set(index, [fixed(price, priceDecimals), amount(row.amount), amount(row.total)]);
   }
@@ -82,12 +90,16 @@ export class BookSide {
     if ((this.own[index] ?? '') === amount) return;
     this.own[index] = amount;
     this.live.rows[index]!.classList.toggle('own', amount !== '');
-    this.buttons[index]!.title = amount === '' ? '' : t('Your open orders: {amount}', { amount });
+    const title = amount === '' ? '' : t('Your open orders: {amount}', { amount });
+    this.buttons[index]!.title = title;
+    // The dot is in the cell, next to the button.
+    this.live.rows[index]!.cells[0]!.title = title;
   }
 
   private resize(count: number): void {
     this.live.resize(count);
-    for (const list of [this.buttons, this.prices, this.widths, this.own]) list.length = count;
+    for (const list of [this.buttons, this.prices, this.widths, this.own, this.exact])
+      list.length = count;
     const best = this.side === 'ask' ? count - 1 : 0;
     this.buttons.forEach((button, index) => {
       button.tabIndex = index === best ? 0 : -1;
@@ -110,6 +122,10 @@ export class BookSide {
       this.pick(picked);
       // Feedback for a tap: the price goes into a form that a phone does not show yet.
       row.animate({ opacity: [0.3, 1] }, PICKED_MS);
+    });
+    row.addEventListener('pointerenter', () => {
+      const texts = this.exact[this.live.rows.indexOf(row)];
+      [amount.title, total.title] = texts ?? ['', ''];
     });
     this.buttons[index] = button;
     return { row, texts: [priceText, amountText, totalText] };

@@ -6,19 +6,20 @@ import { StaleNote } from '../components/stale-note.tsx';
 import { ARROWS, fixed, percent } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
+import { fitRows } from './book-rows.ts';
 import { BookSide } from './book-side.ts';
 import { bookRows } from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
-import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
+import { ColumnChars } from './live-rows.ts';
+import { amountDecimals, lastPrice, market, price, priceDecimals, symbol } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
 import { ownAmounts } from './own-orders.ts';
 import { currentGrouping, type Grouping, GroupingSelect, storedSteps } from './price-grouping.tsx';
 import { SideSwitch } from './side-switch.tsx';
+import { UnitTitle } from './unit-title.tsx';
 
-const ROW_PX = 20;
 const HEAD_PX = 24;
 const SPREAD_PX = 34;
-const MIN_ROWS = 4;
 
 const chosenSteps = storedSteps('book-groups', 1n);
 
@@ -26,19 +27,29 @@ const VIEWS = { both: msg('Bids and asks'), bids: msg('Bids'), asks: msg('Asks')
 type View = keyof typeof VIEWS;
 const view = preference<View>('book-view', ['both', 'bids', 'asks'], 'both');
 
+const PRICE_TITLE = msg('Price<unit> ({asset})</unit>');
+const AMOUNT_TITLE = msg('Amount<unit> ({asset})</unit>');
+const TOTAL_TITLE = msg('Total<unit> ({asset})</unit>');
+
 /** Bids and asks with depth bars; clicking a price puts it into the order form. */
 export function OrderBookPanel() {
   const box = useRef<HTMLDivElement>(null);
   const asks = useRef<HTMLTableSectionElement>(null);
   const bids = useRef<HTMLTableSectionElement>(null);
   const sides = useRef<Sides>(undefined);
+  const chars = useRef<ColumnChars>(undefined);
   const rowCount = useRowCount(box);
   useEffect(() => {
+    chars.current = new ColumnChars(box.current!, ['price', 'amount', 'total']);
     sides.current = {
-      ask: new BookSide(asks.current!, 'ask', pickPrice),
-      bid: new BookSide(bids.current!, 'bid', pickPrice),
+      ask: new BookSide(asks.current!, 'ask', pickPrice, chars.current),
+      bid: new BookSide(bids.current!, 'bid', pickPrice, chars.current),
     };
   }, []);
+  useSignalEffect(() => {
+    void [symbol.value, chosenSteps.value];
+    chars.current?.reset();
+  });
   useSignalEffect(() => {
     void bookFrame.value;
     const count = rowCount.value;
@@ -64,16 +75,21 @@ export function OrderBookPanel() {
               'Asks, best price last, then bids, best price first. Select a price to use it in the order form.',
             )}
           </caption>
+          <colgroup>
+            <col class="price" />
+            <col />
+            <col class="total" />
+          </colgroup>
           <thead>
             <tr>
               <th scope="col">
-                <T text="Price ({quote})" quote={quote} />
+                <UnitTitle text={PRICE_TITLE} asset={quote} />
               </th>
               <th scope="col">
-                <T text="Amount ({base})" base={base} />
+                <UnitTitle text={AMOUNT_TITLE} asset={base} />
               </th>
               <th scope="col">
-                <T text="Total ({base})" base={base} />
+                <UnitTitle text={TOTAL_TITLE} asset={base} />
               </th>
             </tr>
           </thead>
@@ -152,11 +168,12 @@ function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
         rowCount.value = 0;
         return;
       }
-      const available = height - HEAD_PX - SPREAD_PX;
-      const count = Math.max(MIN_ROWS, Math.floor(available / 2 / ROW_PX));
+      const { count, rowPx, restPx, isRoomy } = fitRows(height - HEAD_PX - SPREAD_PX);
       rowCount.value = count;
-      // Distributes the remaining pixels, so that the rows fill the box.
-      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, available / 2 / count)}px`);
+      const { style, classList } = box.current!;
+      style.setProperty('--row', `${rowPx}px`);
+      style.setProperty('--spread', `${SPREAD_PX + restPx}px`);
+      classList.toggle('roomy', isRoomy);
     });
     observer.observe(box.current!);
     return () => observer.disconnect();
@@ -178,18 +195,29 @@ function Spread() {
       {market.value?.status === 'auction' ? (
         <span class="muted">{t('Auction: prices may cross')}</span>
       ) : bid && ask ? (
-        <span class="muted">
-          {t('Spread {spread} ({share})', {
-            spread: fixed(new Big(ask).minus(bid), priceDecimals.value),
-            share: spreadPercent(bid, ask),
-          })}
-        </span>
+        <SpreadFigures bid={bid} ask={ask} />
       ) : (
         <span class="muted">
           {bid ? t('No asks') : ask ? t('No bids') : t('Order book is empty')}
         </span>
       )}
     </div>
+  );
+}
+
+/** The spread in percent, and as a price if there is room for it. */
+function SpreadFigures({ bid, ask }: { bid: string; ask: string }) {
+  const spread = fixed(new Big(ask).minus(bid), priceDecimals.value);
+  const share = spreadPercent(bid, ask);
+  return (
+    <span class="muted unit-title" title={t('Spread {spread} ({share})', { spread, share })}>
+      <T
+        text="Spread {share}<unit> ({spread})</unit>"
+        share={share}
+        spread={spread}
+        unit={(children) => <span class="unit-part">{children}</span>}
+      />
+    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import { msg, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 
 const SIDES = ['book', 'tape'] as const;
-const NAMES = { book: msg('Order book'), tape: msg('Trades') } as const;
+const NAMES = { book: msg('Book'), tape: msg('Trades') } as const;
 /** The panel in the column of the order book on screens that have no space for both. */
 export const sidePanel = preference('side', SIDES, 'book');
 

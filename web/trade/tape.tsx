@@ -1,28 +1,40 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
+import Big from 'big.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../components/stale-note.tsx';
-import { rounded, timeOfDay } from '../format.ts';
-import { T, t } from '../i18n/index.ts';
+import { amountText, grouped, rounded, timeOfDay } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { tradeFrame, trades } from './feed.ts';
-import { LiveRows, textCell } from './live-rows.ts';
-import { amountDecimals, market, priceDecimals } from './markets.ts';
+import { ColumnChars, LiveRows, textCell } from './live-rows.ts';
+import { amountDecimals, market, priceDecimals, symbol } from './markets.ts';
 import { SideSwitch } from './side-switch.tsx';
+import { UnitTitle } from './unit-title.tsx';
 
-const MAX_ROWS = 40;
+const MAX_ROWS = 60;
+/** Maximum length of an amount; longer ones are shortened. */
+const MAX_CHARS = 8;
+const PRICE_TITLE = msg('Price<unit> ({asset})</unit>');
+const AMOUNT_TITLE = msg('Amount<unit> ({asset})</unit>');
 
 /** Latest trades, newest first; arrow and color show the taker side. */
 export function Tape() {
   const body = useRef<HTMLTableSectionElement>(null);
   const live = useRef<LiveRows>(undefined);
+  const chars = useRef<ColumnChars>(undefined);
   const isShown = useSignal(false);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
       isShown.value = entry!.contentRect.height > 0;
     });
     observer.observe(body.current!.closest('.tape-box')!);
-    live.current = new LiveRows(body.current!, makeRow);
+    chars.current = new ColumnChars(body.current!.parentElement!, ['price', 'amount', 'time']);
+    live.current = new LiveRows(body.current!, makeRow, chars.current);
     return () => observer.disconnect();
   }, [isShown]);
+  useSignalEffect(() => {
+    void symbol.value;
+    chars.current?.reset();
+  });
   useSignalEffect(() => {
     void tradeFrame.value;
     if (isShown.value && live.current !== undefined) paint(live.current);
@@ -41,13 +53,18 @@ export function Tape() {
           <caption class="visually-hidden">
             {t('Latest trades, newest first: ↑ taker bought, ↓ taker sold.')}
           </caption>
+          <colgroup>
+            <col class="price" />
+            <col />
+            <col class="time" />
+          </colgroup>
           <thead>
             <tr>
               <th scope="col">
-                <T text="Price ({quote})" quote={quote} />
+                <UnitTitle text={PRICE_TITLE} asset={quote} />
               </th>
               <th scope="col">
-                <T text="Amount ({base})" base={base} />
+                <UnitTitle text={AMOUNT_TITLE} asset={base} />
               </th>
               <th scope="col">{t('Time')}</th>
             </tr>
@@ -66,6 +83,10 @@ function makeRow() {
   const [amount, amountText] = textCell('amount');
   const [time, timeText] = textCell('time');
   row.append(price, amount, time);
+  row.addEventListener('pointerenter', () => {
+    const trade = trades[row.sectionRowIndex];
+    if (trade !== undefined) amount.title = grouped(trade.amount);
+  });
   return { row, texts: [priceText, amountText, timeText] };
 }
 
@@ -78,7 +99,7 @@ function paint(live: LiveRows): void {
     if (row.className !== side) row.className = side;
     live.set(index, [
       `${side === 'buy' ? '↑' : '↓'} ${rounded(price, priceDecimals.value)}`,
-      rounded(amount, amountDecimals.value),
+      amountText(new Big(amount), amountDecimals.value, MAX_CHARS),
       timeOfDay(timestamp),
     ]);
   }

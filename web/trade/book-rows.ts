@@ -1,0 +1,31 @@
+/** Rows of each side of the order book that fit into its box. */
+export interface RowFit {
+  readonly count: number;
+  /** Whole pixels, without which there are lines between the depth bars. */
+  readonly rowPx: number;
+  /** The pixels that remain. */
+  readonly restPx: number;
+  /** Whether there is room for larger type. */
+  readonly isRoomy: boolean;
+}
+
+/** Heights of rows in small and in large boxes; of several the one that fills the box best is taken. */
+const ROW_HEIGHTS = [19, 20, 21];
+const ROOMY_ROW_HEIGHTS = [23, 24, 25];
+const ROOMY_PX = 760;
+const MIN_ROWS = 4;
+/** Rows that small boxes show if they can, even if others would fill them better. */
+const WANTED_ROWS = 12;
+
+/** @param availablePx The height of the box without its head and the spread */
+export function fitRows(availablePx: number): RowFit {
+  const isRoomy = availablePx >= ROOMY_PX;
+  const fits = (isRoomy ? ROOMY_ROW_HEIGHTS : ROW_HEIGHTS).map((rowPx) => {
+    const count = Math.max(MIN_ROWS, Math.floor(availablePx / 2 / rowPx));
+    return { count, rowPx, restPx: Math.max(0, availablePx - 2 * count * rowPx), isRoomy };
+  });
+  const wanted = Math.min(WANTED_ROWS, fits[0]!.count);
+  return fits
+    .filter(({ count }) => count >= wanted)
+    .reduce((best, each) => (each.restPx < best.restPx ? each : best));
+}
