@@ -3,8 +3,14 @@ import { Dialog } from '../components/dialog.tsx';
 import { t } from '../i18n/index.ts';
 import { PriceAlerts } from './price-alerts.tsx';
 
+interface AlertButtonProps {
+  readonly symbol: string;
+  /** Returns the last price of the market; undefined before the first trade. */
+  readonly readLast: () => string | undefined;
+}
+
 /** Opens the price alerts of a market. */
-export function AlertButton({ symbol }: { symbol: string }) {
+export function AlertButton({ symbol, readLast }: AlertButtonProps) {
   const isOpen = useSignal(false);
   return (
     <>
@@ -21,7 +27,7 @@ export function AlertButton({ symbol }: { symbol: string }) {
         open={isOpen.value}
         onClose={() => (isOpen.value = false)}
       >
-        <PriceAlerts key={symbol} symbols={[symbol]} symbol={symbol} />
+        <PriceAlerts key={symbol} symbols={[symbol]} symbol={symbol} readLast={readLast} />
       </Dialog>
     </>
   );

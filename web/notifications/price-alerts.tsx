@@ -13,6 +13,7 @@ import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { inferDirection } from './alert-direction.ts';
 
 const DIRECTIONS = [
   ['above', msg('Rises to')],
@@ -23,14 +24,21 @@ interface PriceAlertsProps {
   readonly symbols: readonly string[];
   /** The market of a new alert; the list shows only its alerts. Undefined for all markets. */
   readonly symbol?: string;
+  /** Returns the last price of that market, from which the direction of a new alert follows. */
+  readonly readLast?: () => string | undefined;
 }
 
 /** A form for a new price alert, and the list of alerts. */
-export function PriceAlerts({ symbols, symbol }: PriceAlertsProps) {
+export function PriceAlerts({ symbols, symbol, readLast = () => undefined }: PriceAlertsProps) {
   const alerts = useResource(() => api.listPriceAlerts());
   return (
     <div class="stack">
-      <NewAlert symbols={symbols} symbol={symbol} onCreated={() => alerts.load()} />
+      <NewAlert
+        symbols={symbols}
+        symbol={symbol}
+        readLast={readLast}
+        onCreated={() => alerts.load()}
+      />
       <AlertList alerts={alerts} symbol={symbol} />
     </div>
   );
@@ -39,13 +47,16 @@ export function PriceAlerts({ symbols, symbol }: PriceAlertsProps) {
 interface NewAlertProps {
   readonly symbols: readonly string[];
   readonly symbol: string | undefined;
+  readonly readLast: () => string | undefined;
   readonly onCreated: () => Promise<void>;
 }
 
-function NewAlert({ symbols, symbol, onCreated }: NewAlertProps) {
+function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
   const action = useAction();
   const chosen = useSignal(symbol ?? symbols[0] ?? '');
   const direction = useSignal<'above' | 'below'>('above');
+  /** Whether the user chose the direction, which then does not follow from the price. */
+  const isChosen = useSignal(false);
   const price = useSignal('');
   const note = useSignal('');
   const submit = async () => {
@@ -65,6 +76,7 @@ function NewAlert({ symbols, symbol, onCreated }: NewAlertProps) {
     );
     price.value = '';
     note.value = '';
+    isChosen.value = false;
     await onCreated();
   };
   return (
@@ -82,11 +94,19 @@ function NewAlert({ symbols, symbol, onCreated }: NewAlertProps) {
           label={t('When the price')}
           value={direction.value}
           options={DIRECTIONS}
-          onChange={(value) => (direction.value = value)}
+          onChange={(value) => {
+            direction.value = value;
+            isChosen.value = true;
+          }}
         />
         <Field
           label={t('Price')}
-          {...bound(price)}
+          value={price.value}
+          onInput={(text) => {
+            price.value = text;
+            const inferred = inferDirection(text, readLast());
+            if (!isChosen.value && inferred !== undefined) direction.value = inferred;
+          }}
           unit={chosen.value.split('/')[1] ?? ''}
           error={action.fieldError('price')}
           input={{ name: 'price', inputMode: 'decimal' }}
@@ -128,7 +148,7 @@ function AlertList({ alerts, symbol }: AlertListProps) {
         {(data) => (
           <Table
             caption={t('Price alerts')}
-            columns={buildColumns((alert) => void remove(alert))}
+            columns={buildColumns(symbol === undefined, (alert) => void remove(alert))}
             rows={data.alerts.filter(isShown)}
             rowKey={({ id }) => id}
             empty={t('No price alerts yet')}
@@ -139,11 +159,18 @@ function AlertList({ alerts, symbol }: AlertListProps) {
   );
 }
 
+const MARKET_COLUMN: Column<PriceAlert<string>> = {
+  key: 'symbol',
+  title: msg('Market'),
+  cell: ({ symbol }) => <b>{symbol}</b>,
+};
+
 function buildColumns(
+  hasMarket: boolean,
   onDelete: (alert: PriceAlert<string>) => void,
 ): readonly Column<PriceAlert<string>>[] {
   return [
-    { key: 'symbol', title: t('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
+    ...(hasMarket ? [MARKET_COLUMN] : []),
     {
       key: 'price',
       title: t('Price'),
@@ -171,13 +198,19 @@ function buildColumns(
       hiddenTitle: true,
       numeric: true,
       cell: (alert) => (
-        <button type="button" class="button small" onClick={() => onDelete(alert)}>
-          <T
-            text="Delete<span> alert {symbol} {price}</span>"
-            symbol={alert.symbol}
-            price={alert.price}
-            span={(children) => <span class="visually-hidden">{children}</span>}
-          />
+        <button
+          type="button"
+          class="icon-button"
+          title={t('Delete')}
+          aria-label={t('Delete alert {symbol} {price}', {
+            symbol: alert.symbol,
+            price: alert.price,
+          })}
+          onClick={() => onDelete(alert)}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9" />
+          </svg>
         </button>
       ),
     },

@@ -1,7 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { AssetIcon } from '../components/asset-icon.tsx';
-import { changeTone, compact, countDecimals, percent, rounded } from '../format.ts';
+import { changeTone, compact, countDecimals, grouped, percent, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { preference, storedValue } from '../preferences.ts';
 import { assetName } from './asset-names.ts';
@@ -13,6 +13,7 @@ import {
   SORT_ORDERS,
   type SortOrder,
 } from './market-order.ts';
+import { STATUS_NAMES } from './market-status.ts';
 import { marketPath, markets, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
 import { Star } from './star.tsx';
@@ -227,6 +228,9 @@ interface LinkProps {
   readonly onSelect: () => void;
 }
 
+/** Characters of a symbol that fit next to a price in a narrow list. */
+const LONG_SYMBOL = 11;
+
 function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
   const {
     price = market.last,
@@ -237,6 +241,7 @@ function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
   return (
     <li>
       <a
+        class={market.symbol.length > LONG_SYMBOL ? 'long' : ''}
         href={marketPath(market.symbol)}
         tabIndex={isTabStop ? 0 : -1}
         aria-current={market.symbol === symbol.value ? 'page' : undefined}
@@ -248,15 +253,19 @@ function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
         }}
       >
         <AssetIcon asset={market.base} />
-        <b>
-          {market.base}
+        <b class="market-symbol" title={`${market.symbol} · ${assetName(market.base)}`}>
+          <span>{market.base}</span>
           <span class="muted">/{market.quote}</span>
         </b>
-        <span class="numeric">{rounded(price, countDecimals(market.tickSize))}</span>
-        <span class="muted small market-name">
-          {market.status === 'online' ? assetName(market.base) : market.status.replace('_', ' ')}
-          {' · '}
-          {compact(quoteVolume)}
+        <span class="numeric market-price">{rounded(price, countDecimals(market.tickSize))}</span>
+        <span class="muted small market-volume">
+          <span class="market-name">{assetName(market.base)}</span>
+          {market.status === 'online' ? null : (
+            <span class="badge sandbox">{t(STATUS_NAMES[market.status])}</span>
+          )}
+          <span title={t('24h volume: {volume}', { volume: grouped(quoteVolume) })}>
+            {compact(quoteVolume)}
+          </span>
         </span>
         <span class={`numeric small ${changeTone(percentage)}`}>{percent(percentage)}</span>
       </a>

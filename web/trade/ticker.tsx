@@ -1,18 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
-import { StaleNote } from '../components/stale-note.tsx';
-import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
+import { useScrollFade } from '../components/scroll-fade.ts';
+import { StaleBanner, StaleNote } from '../components/stale-note.tsx';
+import { ARROWS, changeTone, compact, grouped, percent, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { AlertButton } from '../notifications/alert-button.tsx';
 import { isSignedIn } from './account.ts';
 import { lastSide } from './feed.ts';
 import { MarketList } from './market-list.tsx';
+import { STATUS_NAMES } from './market-status.ts';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
 
 /** The current market with its 24h statistics. */
 export function Ticker() {
   const isChoosing = useSignal(false);
+  const figures = useRef<HTMLDListElement>(null);
+  useScrollFade(figures);
   const { symbol = '', base = '', quote = '', status = 'online' } = market.value ?? {};
   const { change, percentage = '0', high, low, baseVolume, quoteVolume } = price.value ?? {};
   const tone = changeTone(percentage);
@@ -28,34 +33,41 @@ export function Ticker() {
             isChoosing.value = true;
           }}
         >
-          {symbol || 'Markets'}
+          <span>{symbol || t('Markets')}</span>
           <svg viewBox="0 0 20 20" aria-hidden="true">
             <path d="m5 8 5 5 5-5" />
           </svg>
         </button>
       </h1>
-      {status === 'online' ? null : <span class="badge sandbox">{sentenceCase(status)}</span>}
+      {status === 'online' ? null : <span class="badge sandbox">{t(STATUS_NAMES[status])}</span>}
       <p class={`last ${lastSide.value ?? ''}`}>
         <span class="visually-hidden">{t('Last price')}</span>
         {shown(lastPrice.value)}
       </p>
-      <dl tabIndex={0}>
+      <dl ref={figures} tabIndex={0}>
         <Figure title={t('24h change')}>
           <span class={tone}>
             {ARROWS[tone]}
             {shown(change)} ({percent(percentage)})
           </span>
         </Figure>
-        <Figure title={t('24h high')}>{shown(high)}</Figure>
-        <Figure title={t('24h low')}>{shown(low)}</Figure>
-        <Figure title={t('24h volume ({base})', { base })}>
-          {baseVolume ? compact(baseVolume) : '–'}
+        <Figure title={t('24h high')} class="high">
+          {shown(high)}
+        </Figure>
+        <Figure title={t('24h low')} class="low">
+          {shown(low)}
+        </Figure>
+        <Figure title={t('24h volume ({base})', { base })} class="base-volume">
+          <Volume text={baseVolume} />
         </Figure>
         <Figure title={t('24h volume ({quote})', { quote })}>
-          {quoteVolume ? compact(quoteVolume) : '–'}
+          <Volume text={quoteVolume} />
         </Figure>
       </dl>
-      {isSignedIn.value && symbol !== '' ? <AlertButton symbol={symbol} /> : null}
+      <StaleBanner />
+      {isSignedIn.value && symbol !== '' ? (
+        <AlertButton symbol={symbol} readLast={() => lastPrice.peek()} />
+      ) : null}
       <Dialog
         title={t('Markets')}
         open={isChoosing.value}
@@ -73,13 +85,24 @@ export function Ticker() {
   );
 }
 
-function Figure({ title, children }: { title: string; children: ComponentChildren }) {
+interface FigureProps {
+  readonly title: string;
+  /** Narrow panels hide some figures by it. */
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+function Figure({ title, children, ...rest }: FigureProps) {
   return (
-    <div>
+    <div class={rest.class}>
       <dt>{title}</dt>
       <dd>{children}</dd>
     </div>
   );
+}
+
+function Volume({ text }: { text: string | null | undefined }) {
+  return text ? <span title={grouped(text)}>{compact(text)}</span> : <>–</>;
 }
 
 function shown(text: string | null | undefined): string {
