@@ -106,16 +106,21 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   });
 
   describe('a lost connection', () => {
-    test('dims the panels, says since when, and stops orders until it is back', async () => {
+    test('dims the panels, says once since when, and stops orders until it is back', async () => {
       const page = await openForm('alice');
-      expect(await page.locator('.stale-note').count()).toBe(0);
+      const banner = page.getByRole('status').filter({ hasText: 'Reconnecting' });
+      expect(await banner.count()).toBe(0);
       site.exchange.signal('SIGSTOP');
       try {
-        const note = page.locator('.book > .stale-note');
-        await note.waitFor();
-        expect(await note.textContent()).toMatch(/^Reconnecting… Prices are from \d\d:\d\d:\d\d$/);
+        // One banner with the time, which screen readers announce, instead of a note over each panel.
+        await banner.waitFor();
+        expect(await banner.innerText()).toMatch(
+          /^Reconnecting… Data from \d\d:\d\d:\d\d\s+\d+ s ago$/,
+        );
+        expect(await page.getByText('Reconnecting…').count()).toBe(1);
         for (const panel of ['ticker', 'chart', 'tape', 'markets', 'orders']) {
-          await page.locator(`.${panel} > .stale-note`).waitFor();
+          const dimmed = `getComputedStyle(document.querySelector('.${panel} > :not(.stale-note)')).opacity`;
+          expect(await page.evaluate(dimmed)).toBe('0.45');
         }
         expect(
           await page.evaluate(`getComputedStyle(document.querySelector('.book-box')).opacity`),
@@ -126,7 +131,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
         site.exchange.signal('SIGCONT');
       }
       await page.locator('.connection.live').waitFor();
-      await page.locator('.stale-note').first().waitFor({ state: 'detached' });
+      await banner.waitFor({ state: 'detached' });
       await page.locator('.submit[aria-disabled=false]').waitFor();
     });
   });

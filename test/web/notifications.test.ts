@@ -51,7 +51,14 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await price.fill('many');
       await price.press('Enter');
       await dialog.getByText('Enter a number, such as 0.015.').waitFor();
+      // The direction follows from the last price, unless the user chooses it.
+      const direction = dialog.getByLabel('When the price');
       await price.fill('90000');
+      expect(await direction.inputValue()).toBe('below');
+      await price.fill('110000');
+      expect(await direction.inputValue()).toBe('above');
+      await price.fill('90000');
+      await direction.selectOption('above');
       await price.press('Enter');
       await dialog.getByText('The last price has reached this price already.').waitFor();
       await price.fill('100100');
@@ -61,6 +68,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await price.fill('200000');
       await price.press('Enter');
       await dialog.getByRole('cell', { name: 'Rises to 200,000' }).waitFor();
+      expect(await dialog.getByRole('columnheader', { name: 'Market' }).count()).toBe(0);
+      const table = dialog.locator('.table-box');
+      expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
       await check(page);
       await page.keyboard.press('Escape');
 
