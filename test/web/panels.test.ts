@@ -48,14 +48,18 @@ const panels = suite('panels', (site) => {
     expect(status).toBe(200);
   };
 
+  const placeOpenOrders = async () => {
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
+    await order('alice', { side: 'buy', amount: 0.01234567, price: 91_234.56, postOnly: true });
+    await order('alice', { side: 'sell', type: 'stop', amount: 0.5, triggerPrice: 81_234.56 });
+  };
+
   test.each([
     [1440, 900],
     [1280, 720],
     [1024, 768],
   ])('open orders show their data in rows of 28 px: %d × %d', async (width, height) => {
-    await site.send('alice', 'DELETE', '/api/orders?all=true');
-    await order('alice', { side: 'buy', amount: 0.01234567, price: 91_234.56, postOnly: true });
-    await order('alice', { side: 'sell', type: 'stop', amount: 0.5, triggerPrice: 81_234.56 });
+    await placeOpenOrders();
     const page = await site.share({ as: 'alice', width, height });
     await page.goto('/trade/BTC-USDT');
     await page.getByRole('tab', { name: /Open orders/ }).click();
@@ -64,10 +68,8 @@ const panels = suite('panels', (site) => {
     await rows.filter({ hasText: '81,234.56' }).waitFor();
     expect(await coveredElements(page, '.orders :is(td, td button)')).toEqual([]);
     expect(await cutTexts(page, '.orders :is(td:not(:has(.conditions)), th)')).toEqual([]);
-    for (const text of ['91,234.56', '81,234.56', '0.01234567']) {
-      const cells = rows.locator('td', { hasText: text }).filter({ visible: true });
-      expect(await cells.filter({ hasNot: page.locator('.cell-link') }).count()).toBe(1);
-    }
+    const shown = (await rows.allInnerTexts()).join();
+    for (const text of ['91,234.56', '81,234.56', '0.01234567']) expect(shown).toContain(text);
     const first = (await rows.first().boundingBox())!;
     expect(first.height).toBeLessThanOrEqual(29);
     const actions = (await rows.first().locator('.actions').boundingBox())!;
@@ -82,6 +84,7 @@ const panels = suite('panels', (site) => {
   });
 
   test('a panel of orders as narrow as a layout allows shows cards', async () => {
+    await placeOpenOrders();
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');
     await page.getByRole('tab', { name: /Open orders/ }).click();
@@ -241,6 +244,7 @@ const panels = suite('panels', (site) => {
   });
 
   test('the pseudo-locale finds no English text and no overlap in the tables', async () => {
+    await placeOpenOrders();
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');
     await page.evaluate(`localStorage.setItem('buttonwood-language', 'en-XA')`);
