@@ -220,12 +220,14 @@ const panels = suite('panels', (site) => {
     const row = page
       .locator('.orders tbody tr')
       .filter({ has: page.getByText('BTC', { exact: true }) });
-    await row.locator('.col-value', { hasText: /^[\d,]+\.\d\d USDT$/ }).waitFor();
+    await row.locator('.col-value', { hasText: /^[\d,]+\.\d\d$/ }).waitFor();
     await row.locator('.col-cost [title]').waitFor();
     await row
       .locator('.col-unrealized', { hasText: /^[+−]?[\d,]+\.\d\d \([+−]?[\d.,]+%\)$/ })
       .waitFor();
     expect(await row.locator('.col-unrealized [title]').getAttribute('title')).toMatch(/ USDT$/);
+    expect(await cutTexts(page, '.orders td')).toEqual([]);
+    expect(await coveredElements(page, '.orders td')).toEqual([]);
     expect(await axeFindings(page, '.orders')).toEqual([]);
   });
 

@@ -38,9 +38,9 @@ const rows = computed<readonly Row[]>(() =>
   balances.value.map((balance) => {
     const { asset, total } = balance;
     const route = findRoute(asset, currency.value, markets.value);
-    const lastOf = (symbol: string) =>
+    const findLast = (symbol: string) =>
       prices.value.get(symbol)?.price ?? markets.value.find((each) => each.symbol === symbol)?.last;
-    const value = route === undefined ? undefined : convert(new Big(total), route, lastOf);
+    const value = route === undefined ? undefined : convert(new Big(total), route, findLast);
     const cost =
       asset === currency.value ? undefined : costs.value.find((each) => each.asset === asset);
     return { balance, value, cost };
@@ -91,7 +91,7 @@ export function Balances() {
   return (
     <Table
       caption={t('Balances')}
-      columns={COLUMNS}
+      columns={buildColumns(currency.value)}
       rows={rows.value}
       rowKey={({ balance }) => balance.asset}
       empty={t('No assets yet.')}
@@ -101,9 +101,7 @@ export function Balances() {
 
 function Value({ value }: Pick<Row, 'value'>) {
   if (value === undefined) return <>–</>;
-  return (
-    <Rounded value={value} decimals={decimalsOfValues(currency.value)} unit={currency.value} />
-  );
+  return <Rounded value={value} decimals={decimalsOfValues(currency.value)} />;
 }
 
 function Unrealized({ row: { value, cost } }: { row: Row }) {
@@ -114,7 +112,7 @@ function Unrealized({ row: { value, cost } }: { row: Row }) {
   return (
     <span class={changeTone(share)} title={`${grouped(gain)} ${currency.value}`}>
       {signed(gain, decimalsOfValues(currency.value))}
-      {paid.gt(0) ? ` (${percent(share)})` : ''}
+      {paid.gt(0) ? <span class="gain-share"> ({percent(share)})</span> : null}
     </span>
   );
 }
@@ -131,7 +129,7 @@ function AverageCost({ row: { cost } }: { row: Row }) {
   );
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const buildColumns = (quote: string): readonly Column<Row>[] => [
   { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
   {
     key: 'amount',
@@ -157,7 +155,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'value',
-    title: msg('Value'),
+    title: t('Value ({asset})', { asset: quote }),
     numeric: true,
     cell: (row) => <Value value={row.value} />,
   },
