@@ -47,7 +47,7 @@ export function OrderBookPanel() {
     };
   }, []);
   useSignalEffect(() => {
-    void [symbol.value, chosenSteps.value];
+    void [symbol.value, chosenSteps.steps.value];
     chars.current?.reset();
   });
   useSignalEffect(() => {

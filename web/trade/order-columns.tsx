@@ -5,6 +5,7 @@ import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
+import { orderName } from './order-name.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
