@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { TestedOrder } from '../../src/client/index.ts';
@@ -9,15 +10,15 @@ import { Facts } from '../components/panel.tsx';
 import { fixed, grouped, percent, rounded, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference, storedValue } from '../preferences.ts';
-import { type Draft, hasPrice, isByCost, type Side } from './draft.ts';
-import { market, priceDecimals } from './markets.ts';
+import { type Draft, hasPrice, isByCost, type OrderContext, type Side } from './draft.ts';
+import { market, priceDecimals, priceDecimalsFor } from './markets.ts';
 import { currentContext, parsedDraft } from './order-draft.ts';
 import { tested } from './order-test.ts';
 import {
   type ConfirmPolicy,
   isFar,
   type MarketDistance,
-  measureDistance,
+  measureDistances,
   needsConfirmation,
 } from './price-guard.ts';
 
@@ -76,53 +77,74 @@ export function ConfirmationSettings() {
   );
 }
 
-/** Returns whether the user wants to confirm an order before it is sent. */
-export function mustConfirm(order: Draft): boolean {
-  const context = currentContext();
-  const distance = context && measureDistance(order, context);
-  return needsConfirmation(confirmPolicy.value, farPercent.value, distance);
+/** Returns whether the user wants to confirm an order before it is sent. @param context Market of the order */
+export function mustConfirm(order: Draft, context = currentContext()): boolean {
+  const distances = context === undefined ? [] : measureDistances(order, context);
+  return needsConfirmation(confirmPolicy.value, farPercent.value, distances);
 }
 
-/** Warns if the price of an order is far from the market. */
-export function PriceWarning({ draft: order }: { draft: Draft }) {
-  const context = currentContext();
+interface PriceWarningProps {
+  readonly draft: Draft;
+  /** The market of the order; by default the one shown. */
+  readonly context?: OrderContext | undefined;
+}
+
+/** Warns if a price of an order is far from the market, or from its trigger price. */
+export function PriceWarning({ draft: order, context = currentContext() }: PriceWarningProps) {
   if (context === undefined) return null;
-  const distance = measureDistance(order, context);
-  if (distance === undefined || !isFar(distance, farPercent.value)) return null;
+  const far = measureDistances(order, context).filter((each) => isFar(each, farPercent.value));
+  if (far.length === 0) return null;
+  const decimals = priceDecimalsFor(context.market.symbol);
   return (
-    <Notice kind="warning">
-      <DistanceText distance={distance} side={order.side} />
-    </Notice>
+    <>
+      {far.map((distance) => (
+        <Notice key={distance.from} kind="warning">
+          <DistanceText distance={distance} decimals={decimals} />
+        </Notice>
+      ))}
+    </>
   );
 }
 
-interface DistanceTextProps {
-  readonly distance: MarketDistance;
-  readonly side: Side;
-}
+const DISTANCE_TEXTS: Readonly<Record<Side, Readonly<Record<MarketDistance['from'], string>>>> = {
+  buy: {
+    book: msg('The limit price is <b>{share} above</b> the best ask, {best}.'),
+    last: msg('The limit price is <b>{share} above</b> the last price, {best}.'),
+    trigger: msg('The limit price is <b>{share} above</b> the trigger price, {best}.'),
+  },
+  sell: {
+    book: msg('The limit price is <b>{share} below</b> the best bid, {best}.'),
+    last: msg('The limit price is <b>{share} below</b> the last price, {best}.'),
+    trigger: msg('The limit price is <b>{share} below</b> the trigger price, {best}.'),
+  },
+};
 
-function DistanceText({ distance, side }: DistanceTextProps) {
-  const { best, throughPercent, average, slippagePercent } = distance;
-  const isBuy = side === 'buy';
-  const values = {
-    share: percent(throughPercent.toFixed(2)).replace('+', ''),
-    best: rounded(best, priceDecimals.value),
-    average: average === undefined ? '' : rounded(average, priceDecimals.value),
-    slippage: percent(slippagePercent.toFixed(2)).replace('+', ''),
-    b: (children: ComponentChildren) => <b>{children}</b>,
-  };
-  if (throughPercent.lte(0))
+function DistanceText({ distance, decimals }: { distance: MarketDistance; decimals: number }) {
+  const { side, from, best, throughPercent, average, slippagePercent } = distance;
+  const b = (children: ComponentChildren) => <b>{children}</b>;
+  if (throughPercent.lte(0)) {
     return (
       <T
-        text="The average price would be about {average}, <b>{slippage} worse</b> than the best price."
-        {...values}
+        text="Estimated slippage: <b>{slippage}</b> (average {average})"
+        slippage={percentText(slippagePercent)}
+        average={average === undefined ? '–' : rounded(average, decimals)}
+        b={b}
       />
     );
-  return isBuy ? (
-    <T text="The limit price is <b>{share} above</b> the best ask, {best}." {...values} />
-  ) : (
-    <T text="The limit price is <b>{share} below</b> the best bid, {best}." {...values} />
+  }
+  return (
+    <T
+      text={DISTANCE_TEXTS[side][from]}
+      share={percentText(throughPercent)}
+      best={rounded(best, decimals)}
+      b={b}
+    />
   );
+}
+
+/** Formats a distance, which has no sign: `2.10%`. */
+function percentText(value: Big): string {
+  return percent(value.toFixed(2)).replace('+', '');
 }
 
 interface ConfirmOrderProps {

@@ -2,7 +2,7 @@ import { grouped } from '../format.ts';
 import { T } from '../i18n/index.ts';
 
 interface FaultTextProps {
-  readonly fault: { readonly text: string; readonly nearest?: string };
+  readonly fault: { readonly text: string; readonly nearest?: string | undefined };
   /** Called with the nearest valid value when the user chooses it. */
   readonly onUse: (nearest: string) => void;
 }

@@ -20,7 +20,7 @@ import {
   priceEdit,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
-import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
+import { lastPrice, market, markets, priceDecimals, prices, symbol } from './markets.ts';
 import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
 
 export const EMPTY_DRAFT: Draft = {
@@ -131,6 +131,16 @@ export function currentContext(): OrderContext | undefined {
   };
 }
 
+/** Returns the market data for an order of any market; there is a book only of the one shown. */
+export function contextFor(wanted: string): OrderContext | undefined {
+  if (wanted === symbol.value) return currentContext();
+  const found = markets.value.find((each) => each.symbol === wanted);
+  const last = prices.value.get(wanted)?.price ?? found?.last;
+  if (found === undefined || last === undefined) return undefined;
+  const available = undefined;
+  return { market: found, last: new Big(last), asks: [], bids: [], available, nowMs: Date.now() };
+}
+
 /** Validation faults of the draft. Only market orders depend on the live book. */
 export const faults = computed<readonly Fault[]>(() => {
   if (draft.value.type === 'market') void bookFrame.value;
@@ -144,7 +154,7 @@ export const closedReason = computed(() => findClosedReason(parsedDraft.value));
 /** Returns why an order cannot be placed now: the prices are out of date, or the market's status does not allow it. */
 export function findClosedReason(order: Draft): string | undefined {
   if (isStale.value) {
-    return t('Connection lost. You can place orders again when prices are live.');
+    return t('Connection lost. Trading resumes when prices are live.');
   }
   return market.value === undefined ? undefined : marketClosedReason(order, market.value);
 }

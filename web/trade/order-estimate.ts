@@ -48,6 +48,11 @@ export function walkBook(
   return { amount, cost, shortage: isWhole ? undefined : 'liquidity' };
 }
 
+/** Returns the levels that an order with a limit price may trade at. */
+export function levelsWithin(side: Side, levels: Levels, limit: Big): Levels {
+  return levels.filter(([price]) => crosses(side, limit, new Big(price)));
+}
+
 /** Returns the amount in whole steps that `cost` pays for. */
 function affordable(cost: Big, price: Big, step: Big): Big {
   return divide(cost, price.times(step), 0, Big.roundDown).times(step);

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
 import type { Draft, OrderContext } from './draft.ts';
-import { isFar, measureDistance, needsConfirmation } from './price-guard.ts';
+import {
+  isFar,
+  measureDistance,
+  measureDistances,
+  needsConfirmation,
+  toDraft,
+} from './price-guard.ts';
+import type { ExactOrder } from './records.ts';
 
 const base = {
   side: 'buy',
@@ -11,6 +18,9 @@ const base = {
   amount: '1',
   cost: '',
   price: '100',
+  triggerPrice: '',
+  stopTrigger: '',
+  stopPrice: '',
   postOnly: false,
   timeInForce: 'GTC',
 } as unknown as Draft;
@@ -56,12 +66,48 @@ describe('distance from the market', () => {
     expect(measureDistance(draft, context)!.slippagePercent.toNumber()).toBe(5);
   });
 
-  test('an empty side counts from the last price, and pending trigger orders have no distance', () => {
-    expect(
-      measureDistance({ ...base, price: '150' }, book([], []))!.throughPercent.toNumber(),
-    ).toBe(50);
+  test('an empty side counts from the last price, and stop orders without a limit have no distance', () => {
+    const found = measureDistance({ ...base, price: '150' }, book([], []))!;
+    expect([found.from, found.throughPercent.toNumber()]).toEqual(['last', 50]);
+    expect(measureDistance({ ...base, type: 'stop', triggerPrice: '110' }, quiet)).toBeUndefined();
     expect(measureDistance({ ...base, type: 'stop_limit' }, quiet)).toBeUndefined();
     expect(measureDistance({ ...base, price: '' }, quiet)).toBeUndefined();
+  });
+
+  test('a limit price with a trigger is measured from the trigger price', () => {
+    const draft: Draft = { ...base, type: 'stop_limit', triggerPrice: '110', price: '1100' };
+    const [found, ...others] = measureDistances(draft, quiet);
+    expect([found!.from, found!.throughPercent.toNumber()]).toEqual(['trigger', 900]);
+    expect(others).toEqual([]);
+    const sell: Draft = { ...draft, side: 'sell', type: 'take_profit_limit', price: '55' };
+    expect(measureDistance(sell, quiet)!.throughPercent.toNumber()).toBe(50);
+  });
+
+  test('the stop-limit leg of an OCO order is on its side, that of a bracket order on the other', () => {
+    const legs = { stopTrigger: '80', stopPrice: '8' };
+    const oco: Draft = { ...base, type: 'oco', side: 'sell', ...legs };
+    expect(measureDistances(oco, quiet)).toMatchObject([{ side: 'sell', from: 'trigger' }]);
+    const bracket: Draft = { ...base, hasAttached: true, ...legs };
+    const found = measureDistances(bracket, quiet);
+    expect(found.map(({ side, from }) => [side, from])).toEqual([
+      ['buy', 'book'],
+      ['sell', 'trigger'],
+    ]);
+    expect(found[1]!.throughPercent.toNumber()).toBe(90);
+    expect(measureDistances({ ...bracket, hasAttached: false }, quiet)).toHaveLength(1);
+  });
+
+  test('an amended order is measured with its new price, from its trigger until it has triggered', () => {
+    const order = {
+      ...{ side: 'buy', type: 'stop_limit', amount: '3', filled: '1', timeInForce: 'GTC' },
+      ...{ price: '111', triggerPrice: '110', postOnly: false },
+    } as ExactOrder;
+    const measure = (isTriggered: boolean) =>
+      measureDistance(toDraft(base, order, { price: '1100' }, isTriggered), quiet)!;
+    expect(measure(false)).toMatchObject({ from: 'trigger' });
+    expect(measure(true)).toMatchObject({ from: 'book' });
+    expect(measure(true).throughPercent.toNumber()).toBe(1000);
+    expect(toDraft(base, order, { amount: '2' }, true).amount).toBe('1');
   });
 
   test('the average lies between the best price and the limit, and better limits are never farther', () => {
@@ -93,10 +139,10 @@ describe('confirmation', () => {
   test('"far" confirms from the distance on, "always" and "never" do not look at it', () => {
     expect(isFar(far!, 3)).toBe(true);
     expect(isFar(far!, 3.1)).toBe(false);
-    expect(needsConfirmation('far', 3, far)).toBe(true);
-    expect(needsConfirmation('far', 4, far)).toBe(false);
-    expect(needsConfirmation('far', 3, undefined)).toBe(false);
-    expect(needsConfirmation('always', 50, undefined)).toBe(true);
-    expect(needsConfirmation('never', 0.1, far)).toBe(false);
+    expect(needsConfirmation('far', 3, [far!])).toBe(true);
+    expect(needsConfirmation('far', 4, [far!])).toBe(false);
+    expect(needsConfirmation('far', 3, [])).toBe(false);
+    expect(needsConfirmation('always', 50, [])).toBe(true);
+    expect(needsConfirmation('never', 0.1, [far!])).toBe(false);
   });
 });

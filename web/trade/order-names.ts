@@ -1,0 +1,42 @@
+import { msg, t } from '../i18n/t.ts';
+import type { FormType, Side, TimeInForce } from './draft.ts';
+import type { ExactOrder } from './records.ts';
+
+export const TYPE_NAMES: Readonly<Record<FormType, string>> = {
+  limit: msg('Limit'),
+  market: msg('Market'),
+  stop: msg('Stop'),
+  stop_limit: msg('Stop limit'),
+  take_profit: msg('Take profit'),
+  take_profit_limit: msg('Take profit limit'),
+  trailing_stop: msg('Trailing stop'),
+  oco: msg('OCO'),
+};
+
+export const STATUS_NAMES: Readonly<Record<ExactOrder['status'], string>> = {
+  open: msg('Open'),
+  filled: msg('Filled'),
+  canceled: msg('Canceled'),
+  expired: msg('Expired'),
+  rejected: msg('Rejected'),
+};
+
+export const TIME_IN_FORCE_NAMES: Readonly<Record<TimeInForce, string>> = {
+  GTC: msg('Good till canceled'),
+  IOC: msg('Immediate or cancel'),
+  FOK: msg('Fill or kill'),
+  GTD: msg('Good till date'),
+};
+
+/** Returns `Take profit limit` in the user's language. */
+export function typeName(type: FormType): string {
+  return t(TYPE_NAMES[type]);
+}
+
+/** Returns `Take profit limit buy order` in the user's language. */
+export function orderName(type: FormType, side: Side): string {
+  return t(
+    '{type, select, limit {Limit} market {Market} stop {Stop} stop_limit {Stop limit} take_profit {Take profit} take_profit_limit {Take profit limit} trailing_stop {Trailing stop} other {OCO}} {side, select, buy {buy} other {sell}} order',
+    { type, side },
+  );
+}
