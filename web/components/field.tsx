@@ -81,8 +81,8 @@ export function Field(props: FieldProps) {
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  /** Labels are marked with `msg`; translated here. */
-  readonly options: readonly (readonly [value: Value, label: string])[];
+  /** Labels and tooltips are marked with `msg`; translated here. */
+  readonly options: readonly (readonly [value: Value, label: string, title?: string | undefined])[];
   readonly onChange: (value: Value) => void;
   readonly hiddenLabel?: boolean;
 }
@@ -90,6 +90,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, value, options, onChange, hiddenLabel } = props;
   const id = useId();
+  const chosen = options.find(([option]) => option === value)?.[2];
   return (
     <div class="field">
       <label for={id} class={hiddenLabel ? 'visually-hidden' : ''}>
@@ -98,10 +99,11 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       <select
         id={id}
         value={value}
+        title={chosen && t(chosen)}
         onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
+        {options.map(([option, text, title]) => (
+          <option key={option} value={option} title={title && t(title)}>
             {t(text)}
           </option>
         ))}

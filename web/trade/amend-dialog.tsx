@@ -21,9 +21,10 @@ import {
 } from './amend-changes.ts';
 import { amendRequest } from './amend-request.ts';
 import { mustConfirm, PriceWarning } from './confirm-order.tsx';
+import { EMPTY_DRAFT } from './draft.ts';
 import { FaultText } from './fault-text.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
-import { contextFor, EMPTY_DRAFT } from './order-draft.ts';
+import { contextFor } from './order-draft.ts';
 import { STATUS_NAMES, typeName } from './order-names.ts';
 import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';

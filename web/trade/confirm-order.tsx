@@ -2,18 +2,25 @@ import { signal } from '@preact/signals';
 import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { TestedOrder } from '../../src/client/index.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts } from '../components/panel.tsx';
-import { fixed, grouped, percent, rounded, sentenceCase } from '../format.ts';
+import { grouped, percent, rounded } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { preference, storedValue } from '../preferences.ts';
-import { type Draft, hasPrice, isByCost, type OrderContext, type Side } from './draft.ts';
-import { market, priceDecimals, priceDecimalsFor } from './markets.ts';
-import { currentContext, parsedDraft } from './order-draft.ts';
-import { tested } from './order-test.ts';
+import { clock, preference, storedValue } from '../preferences.ts';
+import { type Draft, isByCost, type OrderContext, type Side } from './draft.ts';
+import { market, priceDecimalsFor } from './markets.ts';
+import { currentContext } from './order-draft.ts';
+import { type Fact, listFacts } from './order-facts.ts';
+import {
+  averageText,
+  estimateOrder,
+  feeText,
+  receivedText,
+  slippageText,
+  totalText,
+} from './order-preview.tsx';
 import {
   type ConfirmPolicy,
   isFar,
@@ -54,7 +61,7 @@ export function ConfirmationSettings() {
       />
       {confirmPolicy.value === 'far' ? (
         <div class="field">
-          <label for={id}>{t('From a distance or slippage of')}</label>
+          <label for={id}>{t('Confirm from (% away from market)')}</label>
           <div class="input-box">
             <input
               id={id}
@@ -187,35 +194,26 @@ export function ConfirmOrder({ draft: order, open, onClose, onConfirm }: Confirm
 const base = () => market.value?.base ?? '';
 
 function OrderFacts({ draft: now }: { draft: Draft }) {
-  const { quote = '' } = market.value ?? {};
-  const size = isByCost(now)
-    ? `${grouped(now.cost || '0')} ${quote}`
-    : `${grouped(now.amount || '0')} ${base()}`;
-  // Only the order in the form is tested.
-  const exact = now === parsedDraft.value ? tested.value : undefined;
-  return (
-    <Facts
-      facts={[
-        [msg('Market'), market.value?.symbol ?? ''],
-        [msg('Order type'), sentenceCase(now.type)],
-        [isByCost(now) ? msg('Total') : msg('Amount'), size],
-        ...(hasPrice(now)
-          ? [[msg('Limit price'), `${grouped(now.price || '0')} ${quote}`] as const]
-          : []),
-        ...(exact === undefined ? [] : testedFacts(exact.order, quote)),
-      ]}
-    />
-  );
+  const context = currentContext();
+  if (context === undefined) return null;
+  const facts = listFacts(now, context.market, clock.value);
+  return <Facts facts={[...facts, ...estimatedFacts(now, context)]} />;
 }
 
-/** Returns what the exchange answered to a test of the order. */
-function testedFacts(order: TestedOrder<string>, quote: string) {
-  const fees = order.fees.map(({ cost, asset }) => `${grouped(cost)} ${asset}`).join(', ');
-  const average =
-    order.average === null ? '–' : `${fixed(order.average, priceDecimals.value)} ${quote}`;
+/** Returns what the order does on arrival, as the exchange has tested it or the page estimates it. */
+function estimatedFacts(now: Draft, context: OrderContext): Fact[] {
+  const { found } = estimateOrder(now, context);
+  if (found === undefined) return [];
+  const received: Fact = [msg('You receive'), receivedText(found, now, context)];
+  const fee: Fact = [msg('Fee'), feeText(found.fee)];
+  if (now.type === 'oco') return [];
+  if (found.immediate.amount.eq(0)) return [fee, received];
   return [
-    [msg('Fills at once'), `${grouped(order.filled)} ${base()}`],
-    [msg('Average price'), average],
-    [msg('Fee'), fees || '0'],
-  ] as const;
+    [msg('Fills immediately'), `≈ ${grouped(found.immediate.amount)} ${base()}`],
+    [msg('Average price'), averageText(found, context)],
+    [msg('Slippage'), slippageText(found, now, context)],
+    ...(isByCost(now) ? [] : [[msg('Total'), totalText(found, now, context)] as const]),
+    fee,
+    received,
+  ];
 }

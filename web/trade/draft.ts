@@ -39,10 +39,34 @@ export interface Draft {
   readonly timeInForce: TimeInForce;
   /** The time in force the user chose, by order type. */
   readonly chosen: Readonly<Partial<Record<FormType, TimeInForce>>>;
-  /** Local time, in the format of `<input type="datetime-local">`. */
+  /** A time of the user's clock, in the format of `<input type="datetime-local">`. */
   readonly expiresAt: string;
   readonly postOnly: boolean;
 }
+
+/** The order form before anything is typed. */
+export const EMPTY_DRAFT: Draft = {
+  side: 'buy',
+  type: 'limit',
+  by: { buy: 'cost', sell: 'amount' },
+  amount: '',
+  cost: '',
+  price: '',
+  triggerPrice: '',
+  trailBy: 'percent',
+  trailingPercent: '',
+  trailingAmount: '',
+  activationPrice: '',
+  displayAmount: '',
+  hasAttached: false,
+  takeProfitPrice: '',
+  stopTrigger: '',
+  stopPrice: '',
+  timeInForce: 'GTC',
+  chosen: {},
+  expiresAt: '',
+  postOnly: false,
+};
 
 /** Market data and balances that a draft is validated against. */
 export interface OrderContext {
@@ -54,6 +78,16 @@ export interface OrderContext {
   /** Undefined when signed out. */
   readonly available: { readonly base: Big; readonly quote: Big } | undefined;
   readonly nowMs: number;
+  /** The clock that `expiresAt` is a time of; local by default. */
+  readonly clock?: Clock;
+}
+
+/** The clock that the user chose. */
+export type Clock = 'local' | 'utc';
+
+/** Returns the time of a date and time that was typed, in milliseconds since 1970; NaN for any other text. */
+export function expiryMs(expiresAt: string, clock: Clock = 'local'): number {
+  return Date.parse(clock === 'utc' ? `${expiresAt}Z` : expiresAt);
 }
 
 /** Returns the draft without the thousands separators that users type. */

@@ -4,13 +4,15 @@ import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client
 import { ZERO } from '../decimal.ts';
 import { t } from '../i18n/t.ts';
 import { isStale } from '../live.ts';
-import { preference } from '../preferences.ts';
+import { clock, preference } from '../preferences.ts';
 import { available, hasBalances, isSignedIn } from './account.ts';
 import {
   applyEdit,
   canAttach,
   canHide,
   type Draft,
+  EMPTY_DRAFT,
+  expiryMs,
   type FormType,
   hasPrice,
   hasTrigger,
@@ -23,28 +25,7 @@ import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, markets, priceDecimals, prices, symbol } from './markets.ts';
 import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
 
-export const EMPTY_DRAFT: Draft = {
-  side: 'buy',
-  type: 'limit',
-  by: { buy: 'cost', sell: 'amount' },
-  amount: '',
-  cost: '',
-  price: '',
-  triggerPrice: '',
-  trailBy: 'percent',
-  trailingPercent: '',
-  trailingAmount: '',
-  activationPrice: '',
-  displayAmount: '',
-  hasAttached: false,
-  takeProfitPrice: '',
-  stopTrigger: '',
-  stopPrice: '',
-  timeInForce: 'GTC',
-  chosen: {},
-  expiresAt: '',
-  postOnly: false,
-};
+export { EMPTY_DRAFT };
 
 /** The order type that the user chose last. */
 const chosenType = preference<FormType>(
@@ -128,6 +109,7 @@ export function currentContext(): OrderContext | undefined {
         ? { base: available(shown.base) ?? ZERO, quote: available(shown.quote) ?? ZERO }
         : undefined,
     nowMs: Date.now(),
+    clock: clock.value,
   };
 }
 
@@ -173,7 +155,10 @@ export type Placement =
 /** Converts a valid draft to a request. */
 export function toPlacement(now: Draft, orderSymbol: string): Placement {
   const { side, type, amount, timeInForce } = now;
-  const expiresAt = timeInForce === 'GTD' ? new Date(now.expiresAt).toISOString() : undefined;
+  const expiresAt =
+    timeInForce === 'GTD'
+      ? new Date(expiryMs(now.expiresAt, clock.peek())).toISOString()
+      : undefined;
   const legs = buildLegs(now);
   if (type === 'oco') {
     const parameters = { symbol: orderSymbol, side, amount: plain(amount), expiresAt, ...legs };

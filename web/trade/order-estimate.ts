@@ -1,11 +1,11 @@
 import Big from 'big.js';
+import type { TestedOrder } from '../../src/client/index.ts';
 import { decimal, divide, toGrid, ZERO } from '../decimal.ts';
 import {
   collarFactor,
   type Draft,
   firstTrigger,
   hasPrice,
-  hasTrigger,
   isByCost,
   type OrderContext,
   type Side,
@@ -124,20 +124,24 @@ export interface Fee {
   /** Negative for a rebate, which is in the asset given. */
   readonly cost: Big;
   readonly isTaker: boolean;
+  /** Whether a part of it is the fee of a maker. */
+  readonly isMixed?: boolean;
 }
 
 export interface Estimate {
   /** Value of the order in the quote asset. */
   readonly total: Big;
   readonly amount: Big;
+  /** The part that fills on arrival. */
+  readonly immediate: Pick<SimulatedFill, 'amount' | 'cost'>;
   readonly fee: Fee;
   /** Fee if the stop leg of an OCO order fills; `fee` is that of its take-profit leg. */
   readonly stopFee: Fee | undefined;
-  /** Quote amount on hold, if it differs from the total. */
+  /** Quote amount on hold of a pending order, if it differs from the total. */
   readonly held: Big | undefined;
   /** Proceeds less the fee; without a rebate, which is in another asset. */
   readonly received: Big;
-  /** The cause of an incomplete fill of a market order; undefined if it is complete. */
+  /** The cause of an incomplete fill; undefined if it is complete, or the remainder rests in the book. */
   readonly shortage: SimulatedFill['shortage'];
 }
 
@@ -146,40 +150,92 @@ export interface FeeRates {
   readonly takerFee: string;
 }
 
-/** Estimates total, fee and proceeds of a full fill; undefined while required fields are empty. */
+/** The fields of a test of the order by the exchange that replace the simulation. */
+export type TestedPart = Pick<
+  TestedOrder<string>,
+  'status' | 'filled' | 'remaining' | 'cost' | 'fees'
+>;
+
+/**
+ * Estimates total, fee and proceeds of a full fill; undefined while required fields are empty.
+ * @param tested What the exchange returned to a test of the order; the book is simulated without it.
+ */
 export function estimate(
   draft: Draft,
   context: OrderContext,
   rates: FeeRates,
   decimals: { readonly base: number; readonly quote: number },
+  tested?: TestedPart,
 ): Estimate | undefined {
-  const met = simulateFill(draft, context);
-  if (met === undefined) return undefined;
+  const simulated = simulateFill(draft, context);
+  if (simulated === undefined) return undefined;
+  const parts = tested === undefined ? simulated : toParts(draft, tested, simulated);
+  const { taken, rest } = parts;
   const { market } = context;
   const isBuy = draft.side === 'buy';
-  const grossAmount = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
-  const estimateFee = ({ amount, cost }: SimulatedFill, isTaker: boolean): Fee => {
+  const gross = ({ amount, cost }: Part) => (isBuy ? amount : cost);
+  const estimateFee = (part: Part, isTaker: boolean): Fee => {
     const rate = new Big(isTaker ? rates.takerFee : rates.makerFee);
     // A rebate is a share of what the taker receives, which is what this order gives (decision 107).
     const isRebate = rate.lt(0);
     const inBase = isBuy !== isRebate;
-    const exact = (inBase ? amount : cost).times(rate);
+    const exact = (inBase ? part.amount : part.cost).times(rate);
     const places = inBase ? decimals.base : decimals.quote;
     const rounded = exact.round(places, isRebate ? Big.roundDown : Big.roundUp);
     return { asset: inBase ? market.base : market.quote, cost: rounded, isTaker };
   };
-  const fee = estimateFee(met, crossesBook(draft, context));
+  const restFee = estimateFee(rest, crossesLater(draft));
+  const exactFee = tested && sumFees(tested, isBuy ? market.base : market.quote);
+  const takenFee = { ...estimateFee(taken, true), ...(exactFee && { cost: exactFee }) };
+  const fee = taken.amount.eq(0) ? restFee : mergeFees(takenFee, restFee, rest.amount.gt(0));
   const stop = draft.type === 'oco' ? simulateStop(draft) : undefined;
-  const held = isBuy && draft.type !== 'market' ? requiredFunds(draft, context) : undefined;
+  const total = taken.cost.plus(rest.cost);
+  const isPending = draft.type !== 'market' && draft.type !== 'limit';
+  const held = isBuy && isPending ? requiredFunds(draft, context) : undefined;
+  const received = gross(taken).plus(gross(rest));
   return {
-    total: met.cost,
-    amount: met.amount,
+    total,
+    amount: taken.amount.plus(rest.amount),
+    immediate: taken,
     fee,
     stopFee: stop === undefined ? undefined : estimateFee(stop, stop.isTaker),
-    held: held === undefined || held.eq(met.cost) ? undefined : held,
-    received: fee.cost.lt(0) ? grossAmount(met) : grossAmount(met).minus(fee.cost),
-    shortage: met.shortage,
+    held: held === undefined || held.eq(total) ? undefined : held,
+    received: fee.cost.lt(0) ? received : received.minus(fee.cost),
+    shortage: taken.shortage,
   };
+}
+
+type Part = Pick<SimulatedFill, 'amount' | 'cost'>;
+/** What an order takes from the book on arrival, and what rests or waits for a trigger. */
+interface Parts {
+  readonly taken: SimulatedFill;
+  readonly rest: Part;
+}
+const NOTHING: Part = { amount: ZERO, cost: ZERO };
+
+/** Returns the parts of a tested order; the cause of an incomplete fill is that of the simulation, since the exchange has one reason for all. */
+function toParts(draft: Draft, tested: TestedPart, { taken }: Parts): Parts {
+  const filled = { amount: new Big(tested.filled), cost: new Big(tested.cost) };
+  const remaining = tested.status === 'open' ? decimal(tested.remaining) : undefined;
+  const price = decimal(draft.price);
+  if (remaining === undefined || price === undefined) {
+    const shortage =
+      tested.status === 'filled' ? undefined : (taken.shortage ?? ('liquidity' as const));
+    return { taken: { ...filled, shortage }, rest: NOTHING };
+  }
+  const rest = { amount: remaining, cost: remaining.times(price) };
+  return { taken: { ...filled, shortage: undefined }, rest };
+}
+
+function sumFees({ fees }: TestedPart, asset: string): Big {
+  const own = fees.filter((fee) => fee.asset === asset);
+  return own.reduce((sum, { cost }) => sum.plus(cost), ZERO);
+}
+
+/** Adds the fee of the part that rests, unless it is a rebate, which is in another asset. */
+function mergeFees(taken: Fee, rest: Fee, isMixed: boolean): Fee {
+  if (!isMixed || rest.asset !== taken.asset) return taken;
+  return { ...taken, cost: taken.cost.plus(rest.cost), isMixed };
 }
 
 /** Estimates the stop leg of an OCO order at its limit price, else at its trigger price. */
@@ -192,20 +248,39 @@ function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   return { amount, cost: amount.times(price), shortage: undefined, isTaker };
 }
 
-function simulateFill(draft: Draft, context: OrderContext): SimulatedFill | undefined {
-  const { asks, bids, last } = context;
-  if (isByCost(draft)) return simulateByCost(draft, context);
+function simulateFill(draft: Draft, context: OrderContext): Parts | undefined {
+  const { asks, bids, last, market } = context;
+  if (isByCost(draft)) {
+    const taken = simulateByCost(draft, context);
+    return taken && { taken, rest: NOTHING };
+  }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
-  if (draft.type === 'market') return walkBook(draft.side === 'buy' ? asks : bids, { amount });
-  if (draft.type === 'trailing_stop') {
-    const trigger = firstTrigger(draft, last);
-    return trigger && { amount, cost: amount.times(trigger), shortage: undefined };
-  }
-  const text = draft.type === 'oco' ? draft.takeProfitPrice : draft.price || draft.triggerPrice;
-  const price = decimal(hasPrice(draft) || draft.type === 'oco' ? text : draft.triggerPrice);
+  const levels = draft.side === 'buy' ? asks : bids;
+  if (draft.type === 'market') return { taken: walkBook(levels, { amount }), rest: NOTHING };
+  const price = restingPrice(draft, last);
   if (price === undefined) return undefined;
-  return { amount, cost: amount.times(price), shortage: undefined };
+  // In an auction every order rests first.
+  const mayTake = draft.type === 'limit' && !draft.postOnly && market.status !== 'auction';
+  const within = mayTake ? levelsWithin(draft.side, levels, price) : [];
+  const met = walkBook(within, { amount });
+  const remaining = amount.minus(met.amount);
+  const isKilled = draft.timeInForce === 'FOK' && remaining.gt(0);
+  if (isKilled && draft.type === 'limit') {
+    return { taken: { ...NOTHING, shortage: 'liquidity' }, rest: NOTHING };
+  }
+  if (draft.timeInForce === 'IOC' && draft.type === 'limit') return { taken: met, rest: NOTHING };
+  return {
+    taken: { ...met, shortage: undefined },
+    rest: { amount: remaining, cost: remaining.times(price) },
+  };
+}
+
+/** Returns the price at which an order is valued that does not trade at once. */
+function restingPrice(draft: Draft, last: Big): Big | undefined {
+  if (draft.type === 'trailing_stop') return firstTrigger(draft, last);
+  if (draft.type === 'oco') return decimal(draft.takeProfitPrice);
+  return decimal(hasPrice(draft) ? draft.price : draft.triggerPrice);
 }
 
 /** Simulates an order by cost, which trades whole steps only; a sell ends where the balance ends (decision 87). */
@@ -226,16 +301,12 @@ function simulateByCost(
   return { ...walkBook(levels, { amount: capacity }), shortage: isShort ? 'balance' : 'maximum' };
 }
 
-/** Whether the order would match on arrival and so pay the taker fee. */
-function crossesBook(draft: Draft, { asks, bids, market }: OrderContext): boolean {
-  // In an auction every order rests first.
-  if (draft.type === 'oco' || market.status === 'auction') return false;
+/** Whether the part of an order that does not trade at once pays the taker fee later: when its trigger is reached. */
+function crossesLater(draft: Draft): boolean {
+  if (draft.type === 'oco' || draft.type === 'limit') return false;
   if (!hasPrice(draft)) return true;
   // When the order triggers, the book is near its trigger price.
-  const best = hasTrigger(draft)
-    ? draft.triggerPrice
-    : (draft.side === 'buy' ? asks : bids)[0]?.[0];
-  const met = decimal(best ?? '');
+  const met = decimal(draft.triggerPrice);
   const price = decimal(draft.price);
   if (met === undefined || price === undefined || draft.postOnly) return false;
   return crosses(draft.side, price, met);
@@ -243,4 +314,14 @@ function crossesBook(draft: Draft, { asks, bids, market }: OrderContext): boolea
 
 function crosses(side: Side, price: Big, met: Big): boolean {
   return side === 'buy' ? price.gte(met) : price.lte(met);
+}
+
+/** Returns the percent of the available balance that the order needs, at most 100; undefined while that is not known. */
+export function usedPercent(draft: Draft, context: OrderContext): number | undefined {
+  const { available } = context;
+  const need = requiredFunds(draft, context);
+  if (available === undefined || need === undefined) return undefined;
+  const has = draft.side === 'buy' ? available.quote : available.base;
+  if (has.lte(0)) return need.gt(0) ? 100 : 0;
+  return Math.min(100, Math.max(0, divide(need.times(100), has, 0, Big.roundHalfUp).toNumber()));
 }

@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Field, Select } from '../components/field.tsx';
-import { msg, t } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
+import { clock } from '../preferences.ts';
 import {
   canAttach,
   canBePostOnly,
@@ -10,22 +11,15 @@ import {
   hasPrice,
   hasTrigger,
   isByCost,
-  type TimeInForce,
   timesInForce,
 } from './draft.ts';
 import { FaultText } from './fault-text.tsx';
 import { market } from './markets.ts';
 import { draft, edit, touch, visibleFault } from './order-draft.ts';
+import { TIME_IN_FORCE_NAMES } from './order-names.ts';
 import { BalanceShares } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
 import { PriceButtons, TotalField } from './price-fields.tsx';
-
-const TIME_IN_FORCE_LABELS: Readonly<Record<TimeInForce, string>> = {
-  GTC: msg('Good till canceled'),
-  IOC: msg('Immediate or cancel'),
-  FOK: msg('Fill or kill'),
-  GTD: msg('Good till date'),
-};
 
 /** Prices, size and conditions of the chosen order type. */
 export function OrderFields() {
@@ -185,7 +179,7 @@ export function TimeInForceSelect() {
     <Select
       label={t('Time in force')}
       value={now.timeInForce}
-      options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
+      options={timesInForce(now).map((each) => [each, each, TIME_IN_FORCE_NAMES[each]])}
       onChange={(timeInForce) => edit({ timeInForce })}
     />
   );
@@ -194,7 +188,7 @@ export function TimeInForceSelect() {
 function ExpiryField() {
   return (
     <Field
-      label={t('Expires (local time)')}
+      label={clock.value === 'utc' ? t('Expires (UTC)') : t('Expires (local time)')}
       value={draft.value.expiresAt}
       error={visibleFault('expiresAt')?.text}
       input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}

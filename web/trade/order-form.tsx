@@ -3,7 +3,6 @@ import { useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
-import { sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, isSignedIn } from './account.ts';
@@ -33,22 +32,17 @@ import {
 } from './order-draft.ts';
 import { OrderFields, TimeInForceSelect } from './order-fields.tsx';
 import { isLimitReached, OrdersLeft } from './order-limit.tsx';
+import { TYPE_NAMES } from './order-names.ts';
 import { Available, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
 import { place } from './place-order.ts';
 import { RoundTrip } from './round-trip.tsx';
 
-const TYPES: readonly (readonly [FormType, string])[] = [
-  ['limit', msg('Limit')],
-  ['market', msg('Market')],
-  ['stop', msg('Stop')],
-  ['stop_limit', msg('Stop limit')],
-  ['take_profit', msg('Take profit')],
-  ['take_profit_limit', msg('Take profit limit')],
-  ['trailing_stop', msg('Trailing stop')],
-  ['oco', msg('OCO (one cancels the other)')],
-];
+const TYPES = (Object.keys(TYPE_NAMES) as FormType[]).map(
+  (type) =>
+    [type, TYPE_NAMES[type], type === 'oco' ? msg('One cancels the other') : undefined] as const,
+);
 const ALL_FIELDS: readonly FieldName[] = [
   'amount',
   'cost',
@@ -214,13 +208,18 @@ function Submit({ side, isSending }: SubmitProps) {
     );
   }
   if (!canTrade.value) return <p class="muted">{t('View-only account')}</p>;
+  const base = market.value?.base ?? '';
   return (
     <button
       type="submit"
       class={`button submit ${side}-fill`}
       aria-disabled={isSending || closedReason.value !== undefined || isLimitReached.value}
     >
-      {isSending ? t('Submitting…') : `${sentenceCase(side)} ${market.value?.base ?? ''}`}
+      {isSending
+        ? t('Submitting…')
+        : side === 'buy'
+          ? t('Buy {base}', { base })
+          : t('Sell {base}', { base })}
     </button>
   );
 }

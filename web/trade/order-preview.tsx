@@ -1,13 +1,21 @@
 import { signal } from '@preact/signals';
 import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
-import { divide } from '../decimal.ts';
-import { grouped, rate, rounded } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import type { TestedOrder } from '../../src/client/index.ts';
+import { divide, ZERO } from '../decimal.ts';
+import { grouped, percent, rate, rounded } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { available, fees, hasBalances, isSignedIn } from './account.ts';
-import { firstTrigger, hasPrice, isByCost, type OrderContext, pendingActivation } from './draft.ts';
+import {
+  type Draft,
+  firstTrigger,
+  hasPrice,
+  isByCost,
+  type OrderContext,
+  pendingActivation,
+} from './draft.ts';
 import { bookFrame } from './feed.ts';
-import { assetDecimals, market, priceDecimals } from './markets.ts';
+import { assetDecimals, market, priceDecimals, priceDecimalsFor } from './markets.ts';
 import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
 import {
   amountForPercent,
@@ -15,12 +23,16 @@ import {
   estimate,
   type Fee,
   type FeeRates,
+  usedPercent,
 } from './order-estimate.ts';
+import { tested } from './order-test.ts';
+import { worseBy } from './price-guard.ts';
 
+const SLIPPAGE_PLACES = 18;
 const SHORTAGES = {
-  balance: 'The balance covers only this part; the remainder will be canceled.',
-  maximum: 'Above the maximum amount of an order; the remainder will be canceled.',
-  liquidity: 'Not enough liquidity; the remainder will be canceled.',
+  balance: msg('The balance covers only this part; the remainder will be canceled.'),
+  maximum: msg('Above the maximum amount of an order; the remainder will be canceled.'),
+  liquidity: msg('Not enough liquidity; the remainder will be canceled.'),
 } as const;
 /** Used until the assets have loaded. */
 const DEFAULT_DECIMALS = 8;
@@ -40,22 +52,22 @@ export function Available() {
   );
 }
 
-/** Buttons that size the order as a share of the balance. */
+/** The slider and buttons that size the order as a share of the balance. */
 export function BalanceShares() {
   const isDisabled = !isSignedIn.value || !hasBalances.value;
-  // The slider shows what it was set to, until the size is changed in another way.
-  const shown = slid.value?.size === readSize() ? slid.value.percent : 0;
+  const shown = shownPercent();
   return (
     <fieldset class="parts">
       <legend class="visually-hidden">{t('% of balance')}</legend>
       <input
         type="range"
-        class="share-slider"
+        class={`share-slider ${draft.value.side}`}
         aria-label={t('% of balance')}
         min={0}
         max={100}
         step={1}
         value={shown}
+        style={{ '--share': `${shown}%` }}
         disabled={isDisabled}
         aria-valuetext={`${shown}%`}
         onInput={({ currentTarget }) => applyShare(currentTarget.valueAsNumber)}
@@ -73,6 +85,13 @@ export function BalanceShares() {
       ))}
     </fieldset>
   );
+}
+
+/** Returns what the slider was set to, until the size is changed in another way; else the share that the size needs. */
+function shownPercent(): number {
+  if (slid.value?.size === readSize()) return slid.value.percent;
+  const context = currentContext();
+  return (context && usedPercent(parsedDraft.value, context)) ?? 0;
 }
 
 /** Sizes the order as `percent` of the available balance. */
@@ -93,57 +112,109 @@ const slid = signal<{ readonly percent: number; readonly size: string } | undefi
 
 const readSize = () => (isByCost(draft.value) ? draft.value.cost : draft.value.amount);
 
-/** Estimated total, fee and proceeds with all digits, since rounding would hide a small fee. The rows are always rendered, so that the form does not jump. */
-export function Preview() {
-  if (draft.value.type === 'market') void bookFrame.value;
-  const context = currentContext();
-  const shown = market.value;
-  if (context === undefined || shown === undefined) return null;
+export interface Estimated {
+  readonly found: Estimate | undefined;
+  readonly rates: FeeRates;
+  /** The order that the exchange tested. */
+  readonly tested: TestedOrder<string> | undefined;
+}
+
+/** Estimates an order in the market shown, from the test by the exchange if there is one, else from the book of the page. */
+export function estimateOrder(now: Draft, context: OrderContext): Estimated {
+  const { market: shown } = context;
+  void bookFrame.value;
   const rates = fees.value.get(shown.symbol) ?? shown;
   const decimals = {
     base: assetDecimals.value.get(shown.base) ?? DEFAULT_DECIMALS,
     quote: assetDecimals.value.get(shown.quote) ?? DEFAULT_DECIMALS,
   };
-  const found = estimate(parsedDraft.value, context, rates, decimals);
-  const isBuy = draft.value.side === 'buy';
-  const isOco = draft.value.type === 'oco';
-  const leg = isOco ? 'take profit' : '';
-  // An order that executes at the market may get another price than that of the estimate.
-  const isExact = isOco || hasPrice(draft.value) || isByCost(draft.value);
+  // Only the order in the form is tested.
+  const order = now === parsedDraft.value ? tested.value?.order : undefined;
+  const filled = order !== undefined && new Big(order.filled).gt(0) ? order : undefined;
+  return { found: estimate(now, context, rates, decimals, filled), rates, tested: order };
+}
+
+/** Estimated prices, total, fee and proceeds with all digits, since rounding would hide a small fee. The rows are always rendered, so that the form does not jump. */
+export function Preview() {
+  const context = currentContext();
+  if (context === undefined) return null;
+  const now = parsedDraft.value;
+  const { found, rates } = estimateOrder(now, context);
+  const isOco = now.type === 'oco';
   return (
     <>
       <dl class="preview">
-        {draft.value.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
-        {draft.value.type === 'market' ? (
-          <Row title={t('Average price')}>
-            {found === undefined || found.amount.eq(0)
-              ? '–'
-              : `≈ ${averagePrice(found)} ${shown.quote}`}
-          </Row>
-        ) : null}
-        <Row title={legTitle('Total', leg)}>
-          {found === undefined
-            ? '–'
-            : `${isExact ? '' : '≈ '}${grouped(found.total)} ${shown.quote}`}
+        {now.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
+        {isOco ? null : (
+          <>
+            <Row title={t('Average price')}>{averageText(found, context)}</Row>
+            <Row title={t('Slippage')}>{slippageText(found, now, context)}</Row>
+          </>
+        )}
+        <Row title={isOco ? t('Total (take profit)') : t('Total')}>
+          {totalText(found, now, context)}
         </Row>
         {found?.held === undefined ? null : (
           <Row title={t('On hold')}>
-            {grouped(found.held)} {shown.quote}
+            {grouped(found.held)} {context.market.quote}
           </Row>
         )}
-        <FeeRow leg={leg} fee={found?.fee} rates={rates} isTaker={!isOco} />
-        {isOco ? <FeeRow leg="stop" fee={found?.stopFee} rates={rates} isTaker /> : null}
-        <Row title={legTitle('You receive', leg)}>
-          {found === undefined
-            ? '–'
-            : `≈ ${grouped(found.received)} ${isBuy ? shown.base : shown.quote}`}
+        <FeeRow leg={isOco ? 'takeProfit' : 'none'} fee={found?.fee} rates={rates} />
+        {isOco ? <FeeRow leg="stop" fee={found?.stopFee} rates={rates} /> : null}
+        <Row title={isOco ? t('You receive (take profit)') : t('You receive')}>
+          {receivedText(found, now, context)}
         </Row>
       </dl>
       <p class="preview-hint" role="status">
-        {found?.shortage === undefined || found.amount.eq(0) ? '' : SHORTAGES[found.shortage]}
+        {found === undefined ? '' : hintText(found, now)}
       </p>
     </>
   );
+}
+
+function hintText({ shortage, amount }: Estimate, now: Draft): string {
+  if (shortage === undefined) return '';
+  if (amount.gt(0)) return t(SHORTAGES[shortage]);
+  return hasPrice(now) ? t('Not enough liquidity; the order will be canceled.') : '';
+}
+
+/** Returns the average price of the part that fills at once, else of the order. */
+export function averageText(found: Estimate | undefined, { market: shown }: OrderContext): string {
+  if (found === undefined || found.amount.eq(0)) return '–';
+  const { immediate, total, amount } = found;
+  const [cost, size] = immediate.amount.gt(0)
+    ? [immediate.cost, immediate.amount]
+    : [total, amount];
+  const decimals = priceDecimalsFor(shown.symbol);
+  const average = divide(cost, size, decimals, Big.roundHalfUp);
+  return `≈ ${rounded(average, decimals)} ${shown.quote}`;
+}
+
+/** Returns by how much the average price of the part that fills at once is worse than the best price. */
+export function slippageText(
+  found: Estimate | undefined,
+  { side }: Draft,
+  { asks, bids }: OrderContext,
+): string {
+  const best = (side === 'buy' ? asks : bids)[0]?.[0];
+  if (found === undefined || best === undefined || found.immediate.amount.eq(0)) return '–';
+  const { cost, amount } = found.immediate;
+  const average = divide(cost, amount, SLIPPAGE_PLACES, Big.roundHalfUp);
+  const slippage = worseBy(side, average, new Big(best));
+  // A test may be older than the book shown.
+  return `≈ ${percent((slippage.lt(0) ? ZERO : slippage).toFixed(2)).replace('+', '')}`;
+}
+
+export function totalText(found: Estimate | undefined, now: Draft, { market }: OrderContext) {
+  if (found === undefined) return '–';
+  // An order that executes at the market may get another price than that of the estimate.
+  const isExact = now.type === 'oco' || hasPrice(now) || isByCost(now);
+  return `${isExact ? '' : '≈ '}${grouped(found.total)} ${market.quote}`;
+}
+
+export function receivedText(found: Estimate | undefined, now: Draft, { market }: OrderContext) {
+  if (found === undefined) return '–';
+  return `≈ ${grouped(found.received)} ${now.side === 'buy' ? market.base : market.quote}`;
 }
 
 /** The trigger price of a trailing stop if it were placed now; it moves with the last price. */
@@ -158,37 +229,31 @@ function FirstTrigger({ context }: { context: OrderContext }) {
   );
 }
 
-/** Returns `Total (take profit)` for a leg of an OCO order, else `Total`. */
-function legTitle(title: string, leg: string): string {
-  return leg === '' ? title : `${title} (${leg})`;
-}
-
-function averagePrice({ total, amount }: Estimate): string {
-  const decimals = priceDecimals.value;
-  return rounded(divide(total, amount, decimals, Big.roundHalfUp), decimals);
-}
-
 interface FeeRowProps {
-  /** Leg of an OCO order; empty for other types. */
-  readonly leg: string;
+  /** Leg of an OCO order. */
+  readonly leg: 'none' | 'takeProfit' | 'stop';
   readonly fee: Fee | undefined;
   readonly rates: FeeRates;
-  /** Rate to show until there is a fee. */
-  readonly isTaker: boolean;
 }
 
 /** The fee is approximate, because the exchange rounds it up for each fill. */
-function FeeRow({ leg, fee, rates, isTaker: isUsuallyTaker }: FeeRowProps) {
-  const isTaker = fee?.isTaker ?? isUsuallyTaker;
-  const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
+function FeeRow({ leg, fee, rates }: FeeRowProps) {
+  const isTaker = fee?.isTaker ?? leg !== 'takeProfit';
   const isRebate = !isTaker && rates.makerFee.startsWith('-');
-  const title = isRebate ? 'Rebate' : 'Fee';
-  const role = isTaker ? 'taker' : 'maker';
-  return (
-    <Row title={`${title} (${leg === '' ? '' : `${leg}, `}${role} ${percent.replace('-', '')})`}>
-      {fee === undefined ? '–' : `≈ ${grouped(fee.cost.abs())} ${fee.asset}`}
-    </Row>
+  const title = t(
+    '{isRebate, select, true {Rebate} other {Fee}} ({leg, select, takeProfit {take profit, } stop {stop, } other {}}{role, select, maker {maker} other {taker}} {rate})',
+    {
+      leg,
+      isRebate: `${isRebate}`,
+      role: isTaker ? 'taker' : 'maker',
+      rate: rate(isTaker ? rates.takerFee : rates.makerFee).replace('-', ''),
+    },
   );
+  return <Row title={fee?.isMixed ? t('Fee (taker and maker)') : title}>{feeText(fee)}</Row>;
+}
+
+export function feeText(fee: Fee | undefined): string {
+  return fee === undefined ? '–' : `≈ ${grouped(fee.cost.abs())} ${fee.asset}`;
 }
 
 function Row({ title, children }: { title: string; children: ComponentChildren }) {

@@ -5,6 +5,7 @@ import {
   canAttach,
   canHide,
   type Draft,
+  expiryMs,
   firstTrigger,
   hasPrice,
   hasTrigger,
@@ -61,7 +62,7 @@ export function validateDraft(draft: Draft, context: OrderContext): Fault[] {
   if (canHide(draft) && draft.displayAmount !== '') {
     note('displayAmount', displayFault(draft, market));
   }
-  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, context.nowMs));
+  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft, context));
   if (faults.length > 0) return faults;
   faults.push(...sideFaults(draft, context));
   const whole = fundsFault(draft, context) ?? minNotionalFault(draft, context);
@@ -207,8 +208,8 @@ function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   return { text: `Minimum order value is ${minNotional} ${quote}.`, nearest: minNotional };
 }
 
-function expiryFault(text: string, nowMs: number): Finding {
-  const time = Date.parse(text);
+function expiryFault({ expiresAt }: Draft, { nowMs, clock }: OrderContext): Finding {
+  const time = expiryMs(expiresAt, clock);
   if (Number.isNaN(time)) return { text: 'Choose an expiry time.' };
   return time > nowMs ? undefined : { text: 'Expiry time must be in the future.' };
 }

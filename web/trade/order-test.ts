@@ -8,6 +8,8 @@ import { draft, faults, parsedDraft, toPlacement } from './order-draft.ts';
 
 /** Time after the last edit before the order is tested, so that typing does not use up the rate limit. */
 const IDLE_MS = 700;
+/** Time after which it is tested again. */
+const AGAIN_MS = 5000;
 
 interface Tested {
   readonly draft: Draft;
@@ -22,15 +24,18 @@ export const tested = {
   },
 };
 
-/** Tests the order in the form whenever the user stops typing. The page's own estimate is shown until then. */
+/** Tests the order in the form whenever the user stops typing, and again while the market moves. The page's own estimate is shown until then. */
 export function startOrderTests(): void {
   effect(() => {
     const now = draft.value;
     const isReady = canTrade.value && symbol.value !== '' && now.type !== 'oco';
     if (!isReady || faults.value.length > 0) return undefined;
-    const timer = setTimeout(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const test = () => {
       const placement = toPlacement(parsedDraft.peek(), symbol.peek());
       if (placement.kind === 'oco') return;
+      timer = setTimeout(test, AGAIN_MS);
+      if (document.hidden) return;
       api
         .testOrder(placement.parameters)
         .then(({ order }) => {
@@ -38,7 +43,8 @@ export function startOrderTests(): void {
         })
         // The estimate stays, and placing the order shows the same error.
         .catch(() => {});
-    }, IDLE_MS);
+    };
+    timer = setTimeout(test, IDLE_MS);
     return () => clearTimeout(timer);
   });
 }

@@ -141,7 +141,7 @@ export function isFar(
 }
 
 /** Returns by how many percent a price is worse than the best one: higher for a buy, lower for a sell. */
-function worseBy(side: Side, price: Big, best: Big): Big {
+export function worseBy(side: Side, price: Big, best: Big): Big {
   const difference = side === 'buy' ? price.minus(best) : best.minus(price);
   return divide(difference.times(100), best, PLACES, Big.roundHalfUp);
 }
