@@ -161,6 +161,19 @@ describe('draft validation', () => {
     expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
   });
 
+  test('a post-only order that would match is a fault while it is typed, with the nearest price', () => {
+    const [buy] = faults({ amount: '', price: '101', postOnly: true }).filter(
+      ({ field }) => field === 'price',
+    );
+    expect(buy).toMatchObject({ nearest: '100.99', isUrgent: true });
+    expect(buy!.text).toStartWith('Post-only order would match immediately');
+    const sell = faults({ side: 'sell', price: '98.5', postOnly: true });
+    expect(sell).toMatchObject([{ field: 'price', nearest: '99.01' }]);
+    expect(faults({ price: '100.99', amount: '0.5', postOnly: true })).toEqual([]);
+    const auction: ExactMarket = { ...MARKET, status: 'auction' };
+    expect(faults({ price: '101', postOnly: true }, { market: auction })).toEqual([]);
+  });
+
   test('does not check the balance when signed out', () => {
     expect(faults({ amount: '5000' }, { available: undefined })).toEqual([]);
   });
@@ -261,7 +274,7 @@ describe('order outcome messages', () => {
     ],
     [
       { type: 'stop', status: 'rejected', reason: 'market_unavailable' },
-      'Stop buy order rejected: market unavailable.',
+      'Stop buy order rejected: the market was not open.',
       'error',
     ],
   ] as const)('%j', (change, text, tone) => {

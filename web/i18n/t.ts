@@ -9,6 +9,8 @@ export type MessageValue = string | number | Date;
 
 /** Formats by English text: parsing one takes far longer than formatting with it. */
 const formats = new Map<string, IntlMessageFormat>();
+/** The catalog that the formats are of. */
+let formatted = catalog;
 
 /**
  * Returns a text in the user's language.
@@ -33,6 +35,8 @@ export function msg<Text extends string>(text: Text): Text {
 
 /** Returns the format of a text in the user's language. @throws SyntaxError if the text is not valid */
 export function formatFor(text: string): IntlMessageFormat {
+  if (formatted !== catalog) formats.clear();
+  formatted = catalog;
   let format = formats.get(text);
   if (format === undefined) {
     const { language, messages, accentuate } = catalog;

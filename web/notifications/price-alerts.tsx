@@ -67,10 +67,10 @@ function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
       note: note.value,
     });
     announce(
-      t('Price alert created: {symbol} {direction} {price}', {
+      t('Alert set: {symbol} {direction, select, above {rises to} other {falls to}} {price}', {
         symbol: alert.symbol,
         direction: alert.direction,
-        price: alert.price,
+        price: grouped(alert.price),
       }),
       'success',
     );

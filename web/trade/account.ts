@@ -3,7 +3,6 @@ import Big from 'big.js';
 import { ApiRequestError, type Balance, StreamClosedError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
-import { sentenceCase } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { openStreams } from '../live.ts';
 import { alertUser } from '../notifications/desktop.ts';
@@ -13,7 +12,7 @@ import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
 import { ruleChanges } from './market-updates.ts';
 import { marketPath, priceDecimalsFor } from './markets.ts';
-import { describeFills } from './order-outcome.ts';
+import { describeFills, describeOutcome } from './order-outcome.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 
 export type ExactBalance = Balance<string>;
@@ -146,13 +145,7 @@ function applyOrders(
   const closed = orders.filter(({ status }) => status !== 'open');
   for (const order of closed) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
-      announce(
-        t('{type} order rejected: {value}.', {
-          type: sentenceCase(order.type),
-          value: (order.reason ?? 'unknown reason').replaceAll('_', ' '),
-        }),
-        'error',
-      );
+      announce(describeOutcome(order, priceDecimalsFor(order.symbol)).text, 'error');
     }
   }
   batch(() => {

@@ -1,13 +1,15 @@
 import type { CancelOrdersParameters } from '../../src/client/index.ts';
 import { announce } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
-import { orderName } from './order-name.ts';
+import { orderName } from './order-names.ts';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 import { trade } from './trading.ts';
 
 /** Maximum number of ids in one request (docs/trading/orders.md). */
 const MAX_IDS = 1000;
+/** Any number of orders but one, for the words of a failure. */
+const MANY = 2;
 
 /** Cancels an open order and announces the result. */
 export async function cancelOrder(order: ExactOrder): Promise<void> {
@@ -41,8 +43,8 @@ async function cancelEach(selections: readonly CancelOrdersParameters[]): Promis
       const { orders } = await trade((trader) => trader.cancelOrders(selection));
       count += orders.length;
     }
-    announce(`${count} ${count === 1 ? 'order' : 'orders'} canceled.`, 'success');
+    announce(t('{count, plural, one {# order} other {# orders}} canceled.', { count }), 'success');
   } catch (error) {
-    announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
+    announce(describeFailure(error, 'canceled', MANY), 'error');
   }
 }

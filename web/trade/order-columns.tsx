@@ -5,22 +5,12 @@ import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
-import { orderName } from './order-name.ts';
+import { orderName, STATUS_NAMES, TYPE_NAMES, typeName } from './order-names.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
-
-const TYPE_NAMES: Readonly<Record<ExactOrder['type'], string>> = {
-  limit: msg('Limit'),
-  market: msg('Market'),
-  stop: msg('Stop'),
-  stop_limit: msg('Stop limit'),
-  take_profit: msg('Take profit'),
-  take_profit_limit: msg('Take profit limit'),
-  trailing_stop: msg('Trailing stop'),
-};
 
 /** Names in tables, whose rows have one line. */
 const SHORT_TYPE_NAMES: Readonly<Partial<Record<ExactOrder['type'], string>>> = {
@@ -28,10 +18,6 @@ const SHORT_TYPE_NAMES: Readonly<Partial<Record<ExactOrder['type'], string>>> = 
   take_profit_limit: msg('TP limit'),
   trailing_stop: msg('Trailing'),
 };
-
-function typeName(type: ExactOrder['type']): string {
-  return t(TYPE_NAMES[type]);
-}
 
 function shortTypeName(type: ExactOrder['type']): string {
   return t(SHORT_TYPE_NAMES[type] ?? TYPE_NAMES[type]);
@@ -302,19 +288,32 @@ function averagePrice({ average, symbol }: ExactOrder) {
   return <Rounded value={average} decimals={priceDecimalsFor(symbol)} />;
 }
 
-const STATUS_NAMES: Readonly<Record<ExactOrder['status'], string>> = {
-  open: msg('Open'),
-  filled: msg('Filled'),
-  canceled: msg('Canceled'),
-  expired: msg('Expired'),
-  rejected: msg('Rejected'),
+const SHORT_REASONS: Readonly<
+  Record<Exclude<NonNullable<ExactOrder['reason']>, 'time_in_force'>, string>
+> = {
+  requested: msg('requested'),
+  expired: msg('expired'),
+  self_trade: msg('self trade'),
+  amended: msg('amended'),
+  cancel_after: msg('cancel after'),
+  operator: msg('operator'),
+  delisted: msg('delisted'),
+  collar: msg('collar'),
+  no_liquidity: msg('no liquidity'),
+  market_unavailable: msg('market unavailable'),
+  post_only_would_take: msg('post-only would take'),
+  linked: msg('linked'),
+  insufficient_balance: msg('insufficient balance'),
+  too_small: msg('too small'),
+  disconnected: msg('disconnected'),
+  volatility_halt: msg('volatility halt'),
 };
 
 /** Returns the status with its reason, such as `Expired (IOC)`. */
 function describeStatus({ status, reason, timeInForce }: ExactOrder): string {
   const name = t(STATUS_NAMES[status]);
   if (reason === null || status === 'filled') return name;
-  const why = reason === 'time_in_force' ? timeInForce : reason.replaceAll('_', ' ');
+  const why = reason === 'time_in_force' ? timeInForce : t(SHORT_REASONS[reason]);
   return `${name} (${why})`;
 }
 

@@ -24,6 +24,7 @@ import {
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, markets, priceDecimals, prices, symbol } from './markets.ts';
 import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
+import { keepTouched, showsOtherFields } from './touched.ts';
 
 export { EMPTY_DRAFT };
 
@@ -52,7 +53,11 @@ export const rejection = signal<Fault | undefined>(undefined);
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
-  draft.value = applyEdit(draft.value, change);
+  const before = draft.peek();
+  draft.value = applyEdit(before, change);
+  if (showsOtherFields(change)) {
+    touched.value = keepTouched(touched.peek(), draft.peek(), before.type !== draft.peek().type);
+  }
   if (change.type !== undefined) chosenType.value = change.type;
   rejection.value = undefined;
 }
@@ -123,9 +128,9 @@ export function contextFor(wanted: string): OrderContext | undefined {
   return { market: found, last: new Big(last), asks: [], bids: [], available, nowMs: Date.now() };
 }
 
-/** Validation faults of the draft. Only market orders depend on the live book. */
+/** Validation faults of the draft. Only market and post-only orders depend on the live book. */
 export const faults = computed<readonly Fault[]>(() => {
-  if (draft.value.type === 'market') void bookFrame.value;
+  if (draft.value.type === 'market' || draft.value.postOnly) void bookFrame.value;
   const context = currentContext();
   return context === undefined ? [] : validateDraft(parsedDraft.value, context);
 });
@@ -144,8 +149,8 @@ export function findClosedReason(order: Draft): string | undefined {
 /** Returns the fault to show at a field; a rejection by the exchange comes first. */
 export function visibleFault(field: Field): Fault | undefined {
   if (rejection.value?.field === field) return rejection.value;
-  if (!touched.value.has(field)) return undefined;
-  return faults.value.find((fault) => fault.field === field);
+  const found = faults.value.find((fault) => fault.field === field);
+  return found?.isUrgent || touched.value.has(field) ? found : undefined;
 }
 
 export type Placement =

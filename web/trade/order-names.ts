@@ -34,9 +34,22 @@ export function typeName(type: FormType): string {
 }
 
 /** Returns `Take profit limit buy order` in the user's language. */
-export function orderName(type: FormType, side: Side): string {
+export function typeAndSide(type: FormType, side: Side): string {
   return t(
     '{type, select, limit {Limit} market {Market} stop {Stop} stop_limit {Stop limit} take_profit {Take profit} take_profit_limit {Take profit limit} trailing_stop {Trailing stop} other {OCO}} {side, select, buy {buy} other {sell}} order',
     { type, side },
   );
+}
+
+/** Names an order in the labels of its buttons and in messages. */
+export function orderName({ side, amount, symbol, price, triggerPrice }: ExactOrder): string {
+  const at = price ?? triggerPrice;
+  if (at === null) {
+    return side === 'buy'
+      ? t('buy {amount} {symbol}', { amount, symbol })
+      : t('sell {amount} {symbol}', { amount, symbol });
+  }
+  return side === 'buy'
+    ? t('buy {amount} {symbol} at {at}', { amount, symbol, at })
+    : t('sell {amount} {symbol} at {at}', { amount, symbol, at });
 }

@@ -1,6 +1,8 @@
 import Big from 'big.js';
 import { divide } from '../decimal.ts';
 import { grouped, rounded, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/t.ts';
+import { typeAndSide } from './order-names.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 
 /** The message shown after an order was accepted. */
@@ -9,37 +11,74 @@ export interface Outcome {
   readonly tone: 'info' | 'success' | 'error';
 }
 
-const REASONS: Readonly<Partial<Record<NonNullable<ExactOrder['reason']>, string>>> = {
-  time_in_force: 'not enough liquidity at its limit price',
-  collar: 'the next price was outside the market-order price band',
-  volatility_halt: 'the next price was outside the price bands, which halted the market',
-  self_trade: 'it would have matched your own order',
-  no_liquidity: 'the order book was empty',
-  expired: 'its expiry time was reached',
+const REASONS: Readonly<Record<NonNullable<ExactOrder['reason']>, string>> = {
+  requested: msg('it was canceled on request'),
+  time_in_force: msg('not enough liquidity at its limit price'),
+  expired: msg('its expiry time was reached'),
+  self_trade: msg('it would have matched your own order'),
+  amended: msg('it was amended'),
+  cancel_after: msg('no heartbeat arrived in time'),
+  operator: msg('an operator canceled it'),
+  delisted: msg('the market was delisted'),
+  collar: msg('the next price was outside the market-order price band'),
+  no_liquidity: msg('the order book was empty'),
+  market_unavailable: msg('the market was not open'),
+  post_only_would_take: msg('as a post-only order it would have matched immediately'),
+  linked: msg('the other order of its OCO order was filled or canceled'),
+  insufficient_balance: msg('insufficient balance'),
+  too_small: msg('it was below the minimum order value'),
+  disconnected: msg('the connection was lost'),
+  volatility_halt: msg('the next price was outside the price bands, which halted the market'),
 };
+
+/** Returns why an order ended, as a part of a sentence; undefined if there is no reason. */
+export function describeReason({
+  reason,
+  timeInForce,
+}: Pick<ExactOrder, 'reason' | 'timeInForce'>): string | undefined {
+  if (reason === 'time_in_force' && timeInForce === 'FOK') {
+    return t('it could not be filled completely at once');
+  }
+  // A newer exchange may have reasons that the page does not know.
+  return reason === null ? undefined : t(REASONS[reason] ?? sentenceCase(reason).toLowerCase());
+}
 
 /** Describes an accepted order, which may already have traded or ended. @param decimals Decimals of prices */
 export function describeOutcome(order: ExactOrder, decimals: number): Outcome {
-  const { status, side, type, filled, amount, reason } = order;
-  const name = `${sentenceCase(type)} ${side} order`;
-  const isUnfilledFok = reason === 'time_in_force' && order.timeInForce === 'FOK';
-  const because = isUnfilledFok
-    ? 'it could not be filled completely at once'
-    : reason && REASONS[reason];
-  const why = reason === null ? '' : `: ${because ?? sentenceCase(reason).toLowerCase()}`;
-  if (status === 'rejected') return { text: `${name} rejected${why}.`, tone: 'error' };
-  if (new Big(filled).eq(0)) {
-    return status === 'open'
-      ? { text: `${name} placed.`, tone: 'success' }
-      : { text: `${name} ${status} without a fill${why}.`, tone: 'error' };
+  const { status, side, type, filled, amount } = order;
+  const name = typeAndSide(type, side);
+  const reason = describeReason(order);
+  if (status === 'rejected') {
+    const text =
+      reason === undefined
+        ? t('{order} rejected.', { order: name })
+        : t('{order} rejected: {reason}.', { order: name, reason });
+    return { text, tone: 'error' };
   }
-  // The amount of an order by cost is what it traded.
-  const whole = new Big(filled).eq(amount) ? '' : ` of ${grouped(amount)}`;
-  const traded = describeTrade(order, `${grouped(filled)}${whole}`, order.average!, decimals);
+  if (new Big(filled).eq(0)) {
+    if (status === 'open') return { text: t('{order} placed.', { order: name }), tone: 'success' };
+    const values = { order: name, status };
+    const text =
+      reason === undefined
+        ? t('{order} {status, select, canceled {canceled} other {expired}} without a fill.', values)
+        : t(
+            '{order} {status, select, canceled {canceled} other {expired}} without a fill: {reason}.',
+            { ...values, reason },
+          );
+    return { text, tone: 'error' };
+  }
+  const traded = describeTrade(order, filled, order.average!, decimals, amount);
   if (status === 'filled') return { text: traded, tone: 'success' };
-  if (status === 'open') return { text: `${traded} The remainder is open.`, tone: 'success' };
-  const verb = status === 'canceled' ? 'was canceled' : status;
-  return { text: `${traded} The remainder ${verb}${why}.`, tone: 'info' };
+  if (status === 'open')
+    return { text: `${traded} ${t('The remainder is open.')}`, tone: 'success' };
+  const end =
+    reason === undefined
+      ? t('The remainder {status, select, canceled {was canceled} other {expired}}.', { status })
+      : t('The remainder {status, select, canceled {was canceled} other {expired}}: {reason}.', {
+          status,
+          reason,
+        });
+  return { text: `${traded} ${end}`, tone: 'info' };
 }
 
 /** Describes a new OCO order, of which one leg may already have traded or ended. */
@@ -49,7 +88,7 @@ export function describeOcoOutcome(orders: readonly ExactOrder[], decimals: numb
       (status !== 'open' && reason !== 'linked') || !new Big(filled).eq(0),
   );
   return changed === undefined
-    ? { text: 'OCO order placed.', tone: 'success' }
+    ? { text: t('OCO order placed.'), tone: 'success' }
     : describeOutcome(changed, decimals);
 }
 
@@ -60,17 +99,24 @@ export function describeFills(fills: readonly ExactFill[], decimals: number): st
     fills.reduce((total, fill) => total.plus(fill[field]), new Big(0));
   const amount = sum('amount');
   const average = divide(sum('cost'), amount, decimals, Big.roundHalfUp);
-  return describeTrade(first, grouped(amount), average, decimals);
+  return describeTrade(first, amount, average, decimals);
 }
 
-/** Returns `Bought 0.01 BTC at 60,000.00 USDT.` */
+/** Returns `Bought 0.01 BTC at 60,000.00 USDT.` @param whole Amount of the order, of which this may be a part */
 function describeTrade(
   { side, symbol }: Pick<ExactOrder, 'side' | 'symbol'>,
-  amount: string,
+  amount: string | Big,
   price: string | Big,
   decimals: number,
+  whole: string | Big = amount,
 ): string {
   const [base = '', quote = ''] = symbol.split('/');
-  const verb = side === 'buy' ? 'Bought' : 'Sold';
-  return `${verb} ${amount} ${base} at ${rounded(price, decimals)} ${quote}.`;
+  const values = { side, base, quote, amount: grouped(amount), price: rounded(price, decimals) };
+  // The amount of an order by cost is what it traded.
+  return new Big(amount).eq(whole)
+    ? t('{side, select, buy {Bought} other {Sold}} {amount} {base} at {price} {quote}.', values)
+    : t(
+        '{side, select, buy {Bought} other {Sold}} {amount} of {whole} {base} at {price} {quote}.',
+        { ...values, whole: grouped(whole) },
+      );
 }

@@ -1,8 +1,9 @@
 import { ApiRequestError } from '../../src/client/index.ts';
 import { errorMessage } from '../components/action.ts';
 import { grouped } from '../format.ts';
+import { t } from '../i18n/t.ts';
 import { type Draft, isByCost } from './draft.ts';
-import type { Fault, Field } from './order-rules.ts';
+import { type Fault, type Field, WOULD_MATCH } from './order-rules.ts';
 
 const CODE_FIELDS: Readonly<Record<string, Field>> = {
   INVALID_AMOUNT: 'amount',
@@ -20,18 +21,28 @@ export function toFault(error: unknown, now: Draft): Fault {
   let field = named ?? CODE_FIELDS[code];
   if (field === 'amount' && isByCost(now)) field = 'cost';
   const nearest = details.nearest;
-  return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
+  return {
+    field,
+    text,
+    ...(typeof nearest === 'string' && { nearest }),
+    ...(code === 'INSUFFICIENT_BALANCE' && { lacksFunds: true }),
+  };
 }
 
-/** Explains why a request failed; without a response its outcome is unknown. */
+/** Explains why a request failed; without a response its outcome is unknown. @param count Number of orders */
 export function describeFailure(
   error: unknown,
   done: 'placed' | 'amended' | 'canceled',
-  subject = 'Your order',
+  count = 1,
 ): string {
-  if (error instanceof ApiRequestError) return readable(errorMessage(error));
+  if (error instanceof ApiRequestError) {
+    return error.code === 'POST_ONLY_WOULD_TAKE' ? t(WOULD_MATCH) : readable(errorMessage(error));
+  }
   if (error instanceof RangeError) return error.message;
-  return `No response. ${subject} may have been ${done}. Check Open orders before retrying.`;
+  return t(
+    'No response. {count, plural, one {Your order} other {Your orders}} may have been {done, select, placed {placed} amended {amended} other {canceled}}. Check Open orders before retrying.',
+    { count, done },
+  );
 }
 
 /** Rewrites an API message for users: field names become words, numbers get thousands separators. */

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { decimal, toGrid } from '../decimal.ts';
 import { grouped } from '../format.ts';
+import { msg, t } from '../i18n/t.ts';
 import {
   canAttach,
   canHide,
@@ -36,6 +37,10 @@ export interface Fault {
   readonly text: string;
   /** The nearest valid value. */
   readonly nearest?: string;
+  /** Whether it shows while the user types, before the field is left. */
+  readonly isUrgent?: boolean;
+  /** Whether the account lacks funds. */
+  readonly lacksFunds?: boolean;
 }
 
 /**
@@ -59,6 +64,7 @@ export function validateDraft(draft: Draft, context: OrderContext): Fault[] {
     if (draft.trailBy === 'percent') note('trailingPercent', percentFault(draft.trailingPercent));
     else note('trailingAmount', distanceFault(draft.trailingAmount, market));
   }
+  if (!faults.some(({ field }) => field === 'price')) note('price', postOnlyFault(draft, context));
   if (canHide(draft) && draft.displayAmount !== '') {
     note('displayAmount', displayFault(draft, market));
   }
@@ -78,23 +84,30 @@ export function marketClosedReason(
   if (status === 'post_only') {
     return draft.postOnly
       ? undefined
-      : `${symbol} is in post-only mode. Only post-only limit orders are accepted.`;
+      : t('{symbol} is in post-only mode. Only post-only limit orders are accepted.', { symbol });
   }
   if (status === 'limit_only') {
     const hasLimit = hasPrice(draft) || (draft.type === 'oco' && draft.stopPrice !== '');
     return hasLimit
       ? undefined
-      : `${symbol} is in limit-only mode. Only orders with a limit price are accepted.`;
+      : t('{symbol} is in limit-only mode. Only orders with a limit price are accepted.', {
+          symbol,
+        });
   }
   if (status === 'auction') {
     const rests = draft.timeInForce === 'GTC' || draft.timeInForce === 'GTD';
     const isAccepted = draft.type === 'limit' ? rests : draft.type !== 'market';
     return isAccepted
       ? undefined
-      : `${symbol} is in an auction. Market, IOC and FOK orders are accepted again when it ends.`;
+      : t(
+          '{symbol} is in an auction. Market, IOC and FOK orders are accepted again when it ends.',
+          { symbol },
+        );
   }
-  const state = status === 'cancel_only' ? 'in cancel-only mode' : status;
-  return `${symbol} is ${state}. New orders are not accepted; open orders can be canceled.`;
+  return t(
+    '{symbol} is {status, select, cancel_only {in cancel-only mode} halted {halted} delisted {delisted} other {closed}}. New orders are not accepted; open orders can be canceled.',
+    { symbol, status },
+  );
 }
 
 type PriceField = Extract<
@@ -119,13 +132,13 @@ type Finding = Omit<Fault, 'field'> | undefined;
 /** Returns why an amount is not valid in a market; undefined if it is. */
 export function amountFault(text: string, market: ExactMarket): Finding {
   const { stepSize, minAmount, maxAmount, base } = market;
-  return gridFault('Amount', text, stepSize, minAmount, maxAmount, base);
+  return gridFault('amount', text, stepSize, minAmount, maxAmount, base);
 }
 
 function priceFault(text: string, market: ExactMarket, isOptional: boolean): Finding {
   if (isOptional && text === '') return undefined;
   const { tickSize, minPrice, maxPrice, quote } = market;
-  return gridFault('Price', text, tickSize, minPrice, maxPrice, quote);
+  return gridFault('price', text, tickSize, minPrice, maxPrice, quote);
 }
 
 /** Maximum distance of a trailing stop and its smallest step, in percent (docs/trading/orders.md). */
@@ -136,27 +149,27 @@ const MAX_PARTS = 100;
 
 function percentFault(text: string): Finding {
   const value = decimal(text);
-  if (text === '') return { text: 'Enter a percentage.' };
-  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 2.5.') };
+  if (text === '') return { text: t('Enter a percentage.') };
+  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 2.5.')) };
   if (value.lt(TRAILING_PERCENT_STEP)) {
     return {
-      text: `Minimum distance is ${TRAILING_PERCENT_STEP} %.`,
+      text: t('Minimum distance is {min}%.', { min: TRAILING_PERCENT_STEP }),
       nearest: TRAILING_PERCENT_STEP,
     };
   }
   if (value.gt(MAX_TRAILING_PERCENT)) {
     return {
-      text: `Maximum distance is ${MAX_TRAILING_PERCENT} %.`,
+      text: t('Maximum distance is {max}%.', { max: MAX_TRAILING_PERCENT }),
       nearest: MAX_TRAILING_PERCENT,
     };
   }
   const fitted = toGrid(value, new Big(TRAILING_PERCENT_STEP), Big.roundHalfUp);
   if (value.eq(fitted)) return undefined;
-  return { text: 'Distance takes at most two decimals.', nearest: fitted.toFixed() };
+  return { text: t('Distance takes at most two decimals.'), nearest: fitted.toFixed() };
 }
 
 function distanceFault(text: string, { tickSize, maxPrice, quote }: ExactMarket): Finding {
-  return gridFault('Distance', text, tickSize, tickSize, maxPrice, quote);
+  return gridFault('distance', text, tickSize, tickSize, maxPrice, quote);
 }
 
 function displayFault({ displayAmount, amount }: Draft, market: ExactMarket): Finding {
@@ -164,14 +177,14 @@ function displayFault({ displayAmount, amount }: Draft, market: ExactMarket): Fi
   const whole = decimal(amount);
   if (found !== undefined || whole === undefined) return found;
   const shown = new Big(displayAmount);
-  if (shown.gt(whole)) return { text: 'Visible amount is above the amount.', nearest: amount };
+  if (shown.gt(whole)) return { text: t('Visible amount is above the amount.'), nearest: amount };
   return shown.times(MAX_PARTS).lt(whole)
-    ? { text: `At most ${MAX_PARTS} parts: raise the visible amount.` }
+    ? { text: t('At most {max} parts: raise the visible amount.', { max: MAX_PARTS }) }
     : undefined;
 }
 
 function gridFault(
-  name: string,
+  name: 'amount' | 'price' | 'distance',
   text: string,
   step: string,
   min: string,
@@ -179,65 +192,119 @@ function gridFault(
   unit: string,
 ): Finding {
   const value = decimal(text);
-  if (text === '')
-    return { text: `Enter ${name === 'Amount' ? 'an' : 'a'} ${name.toLowerCase()}.` };
-  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 0.015.') };
-  if (value.lte(0)) return { text: `${name} must be greater than 0.` };
+  if (text === '') {
+    return {
+      text: t('Enter {name, select, amount {an amount} price {a price} other {a distance}}.', {
+        name,
+      }),
+    };
+  }
+  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 0.015.')) };
+  if (value.lte(0)) {
+    return {
+      text: t(
+        '{name, select, amount {Amount} price {Price} other {Distance}} must be greater than 0.',
+        { name },
+      ),
+    };
+  }
   if (value.lt(min)) {
-    return { text: `Minimum ${name.toLowerCase()} is ${grouped(min)} ${unit}.`, nearest: min };
+    const text = t(
+      'Minimum {name, select, amount {amount} price {price} other {distance}} is {min} {unit}.',
+      { name, unit, min: grouped(min) },
+    );
+    return { text, nearest: min };
   }
   if (value.gt(max)) {
-    return { text: `Maximum ${name.toLowerCase()} is ${grouped(max)} ${unit}.`, nearest: max };
+    const text = t(
+      'Maximum {name, select, amount {amount} price {price} other {distance}} is {max} {unit}.',
+      { name, unit, max: grouped(max) },
+    );
+    return { text, nearest: max };
   }
-  const fitted = toGrid(value, new Big(step), name === 'Amount' ? Big.roundDown : Big.roundHalfUp);
+  const fitted = toGrid(value, new Big(step), name === 'amount' ? Big.roundDown : Big.roundHalfUp);
   if (value.eq(fitted)) return undefined;
-  return { text: `${name} must be a multiple of ${step}.`, nearest: fitted.toFixed() };
+  return {
+    text: t(
+      '{name, select, amount {Amount} price {Price} other {Distance}} must be a multiple of {step}.',
+      { name, step },
+    ),
+    nearest: fitted.toFixed(),
+  };
 }
 
 /** Returns the message for a text that is not a number. */
 export function notNumber(text: string, otherwise: string): string {
-  return text.includes(',') ? 'Use a decimal point, not a comma.' : otherwise;
+  return text.includes(',') ? t('Use a decimal point, not a comma.') : otherwise;
 }
 
 function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
-  if (text === '') return { text: 'Enter a total.' };
-  if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 250.') };
-  if (value.lte(0)) return { text: 'Total must be greater than 0.' };
+  if (text === '') return { text: t('Enter a total.') };
+  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 250.')) };
+  if (value.lte(0)) return { text: t('Total must be greater than 0.') };
   if (value.gte(minNotional)) return undefined;
-  return { text: `Minimum order value is ${minNotional} ${quote}.`, nearest: minNotional };
+  return {
+    text: t('Minimum order value is {minNotional} {quote}.', { minNotional, quote }),
+    nearest: minNotional,
+  };
 }
 
 function expiryFault({ expiresAt }: Draft, { nowMs, clock }: OrderContext): Finding {
   const time = expiryMs(expiresAt, clock);
-  if (Number.isNaN(time)) return { text: 'Choose an expiry time.' };
-  return time > nowMs ? undefined : { text: 'Expiry time must be in the future.' };
+  if (Number.isNaN(time)) return { text: t('Choose an expiry time.') };
+  return time > nowMs ? undefined : { text: t('Expiry time must be in the future.') };
 }
 
 /** Checks that no trigger is already reached, since the exchange rejects such orders. */
 function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
   const { side, type } = draft;
   const faults: Fault[] = [];
-  const check = (field: Field, mustBeAbove: boolean, from: Big, name: string) => {
+  const check = (field: Field, mustBeAbove: boolean, from: Big, name: 'last' | 'limit') => {
     const order = new Big(draft[field as 'price']).cmp(from);
     if (mustBeAbove ? order > 0 : order < 0) return;
-    const place = mustBeAbove ? 'above' : 'below';
-    faults.push({ field, text: `Must be ${place} ${name} (${grouped(from)}).` });
+    const text = t(
+      'Must be {place, select, above {above} other {below}} the {name, select, last {last price} other {limit price}} ({from}).',
+      { place: mustBeAbove ? 'above' : 'below', name, from: grouped(from) },
+    );
+    faults.push({ field, text });
   };
   if (hasTrigger(draft)) {
     const isStop = type === 'stop' || type === 'stop_limit';
-    check('triggerPrice', isStop === (side === 'buy'), last, 'the last price');
+    check('triggerPrice', isStop === (side === 'buy'), last, 'last');
   } else if (type === 'oco') {
-    check('takeProfitPrice', side === 'sell', last, 'the last price');
-    check('stopTrigger', side === 'buy', last, 'the last price');
+    check('takeProfitPrice', side === 'sell', last, 'last');
+    check('stopTrigger', side === 'buy', last, 'last');
   } else if (canAttach(draft) && draft.hasAttached) {
     const from = type === 'limit' ? new Big(draft.price) : last;
-    const name = type === 'limit' ? 'the limit price' : 'the last price';
+    const name = type === 'limit' ? 'limit' : 'last';
     if (draft.takeProfitPrice !== '') check('takeProfitPrice', side === 'buy', from, name);
     if (draft.stopTrigger !== '') check('stopTrigger', side === 'sell', from, name);
   }
   return faults;
 }
+
+/** Checks that a post-only order would not match now: the exchange rejects those that do. In an auction every order rests first. */
+function postOnlyFault(
+  { type, side, price: text, postOnly }: Draft,
+  { market, asks, bids }: OrderContext,
+): Finding {
+  const best = decimal((side === 'buy' ? asks : bids)[0]?.[0] ?? '');
+  const price = decimal(text);
+  if (!postOnly || type !== 'limit' || market.status === 'auction') return undefined;
+  if (best === undefined || price === undefined) return undefined;
+  if (side === 'buy' ? price.lt(best) : price.gt(best)) return undefined;
+  const nearest = side === 'buy' ? best.minus(market.tickSize) : best.plus(market.tickSize);
+  return {
+    text: t(WOULD_MATCH),
+    isUrgent: true,
+    ...(nearest.gt(0) && { nearest: nearest.toFixed() }),
+  };
+}
+
+export const WOULD_MATCH = msg(
+  'Post-only order would match immediately; change the price or turn off post-only.',
+);
 
 function fundsFault(draft: Draft, context: OrderContext): Finding {
   const { available, market } = context;
@@ -246,16 +313,22 @@ function fundsFault(draft: Draft, context: OrderContext): Finding {
   const has = draft.side === 'buy' ? available.quote : available.base;
   if (need === undefined || need.lte(has)) return undefined;
   const asset = draft.side === 'buy' ? market.quote : market.base;
-  return {
-    text: `Insufficient balance: needs ${grouped(need)} ${asset}, ${grouped(has)} available.`,
-  };
+  const text = t('Insufficient balance: needs {need} {asset}, {has} available.', {
+    asset,
+    need: grouped(need),
+    has: grouped(has),
+  });
+  return { text, lacksFunds: true };
 }
 
 function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   const { market, asks, bids, last } = context;
   if (draft.type === 'market' && (draft.side === 'buy' ? asks : bids).length === 0) {
     return {
-      text: `No ${draft.side === 'buy' ? 'sell' : 'buy'} orders in the book. Place a limit order.`,
+      text: t(
+        'No {side, select, buy {sell} other {buy}} orders in the book. Place a limit order.',
+        { side: draft.side },
+      ),
     };
   }
   if (isByCost(draft)) return undefined;
@@ -270,5 +343,6 @@ function minNotionalFault(draft: Draft, context: OrderContext): Finding {
     value = amount.times(hasPrice(draft) ? draft.price : price);
   }
   if (value.gte(market.minNotional)) return undefined;
-  return { text: `Below minimum order value (${market.minNotional} ${market.quote}).` };
+  const { minNotional, quote } = market;
+  return { text: t('Below minimum order value ({minNotional} {quote}).', { minNotional, quote }) };
 }

@@ -24,7 +24,7 @@ import {
 } from './history/lists.tsx';
 import { symbol } from './markets.ts';
 import { openColumns } from './order-columns.tsx';
-import { orderName } from './order-name.ts';
+import { orderName } from './order-names.ts';
 import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
 
