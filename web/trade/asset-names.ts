@@ -1,4 +1,6 @@
-/** Names of well-known assets, so that a search for "bitcoin" finds BTC. Others are shown by their ticker alone. */
+import { signal } from '@preact/signals';
+
+/** Names of well-known assets, so that a search for "bitcoin" finds BTC, for exchanges that name them by their ticker. */
 const NAMES: Readonly<Record<string, string>> = {
   AAVE: 'Aave',
   ADA: 'Cardano',
@@ -74,7 +76,22 @@ const NAMES: Readonly<Record<string, string>> = {
   ZEC: 'Zcash',
 };
 
-/** Returns the name of an asset; its ticker if the name is not known. */
+const listed = signal<ReadonlyMap<string, string>>(new Map());
+
+/** Takes the names that the exchange lists, such as those of assets that an operator has added. */
+export function setAssetNames(
+  assets: readonly { readonly asset: string; readonly name: string }[],
+): void {
+  listed.value = new Map(assets.map(({ asset, name }) => [asset, name]));
+}
+
+/** Returns all names of an asset: a search for "ethereum" finds ETH, though the exchange lists it as Ether. */
+export function searchedNames(asset: string): readonly string[] {
+  return [assetName(asset), NAMES[asset] ?? asset];
+}
+
+/** Returns the name of an asset as the exchange lists it; its ticker if it has no name. */
 export function assetName(asset: string): string {
-  return NAMES[asset] ?? asset;
+  const name = listed.value.get(asset);
+  return name === undefined || name === '' || name === asset ? (NAMES[asset] ?? asset) : name;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { assetName, setAssetNames } from './asset-names.ts';
 import { listMarkets, SORT_ORDERS } from './market-order.ts';
 import type { ExactMarket } from './records.ts';
 
@@ -34,6 +35,21 @@ test('a search finds tickers, symbols and names of assets', () => {
   expect(search('eth-btc')).toEqual(['ETH/BTC']);
   expect(search('pep')).toEqual(['PEPE/USDT']);
   expect(search('none')).toEqual([]);
+});
+
+test('the names that the exchange lists are found, and preferred', () => {
+  const market = { symbol: 'TSAT/PEPE', base: 'TSAT', quote: 'PEPE' } as unknown as ExactMarket;
+  const search = (query: string) => names(listMarkets([market], new Map(), { ...wanted, query }));
+  expect(search('satoshi long')).toEqual([]);
+  setAssetNames([
+    { asset: 'TSAT', name: 'Thousand Satoshi Long' },
+    { asset: 'PEPE', name: 'Frog' },
+    { asset: 'BTC', name: 'BTC' },
+  ]);
+  expect(search('satoshi long')).toEqual(['TSAT/PEPE']);
+  expect(search('frog')).toEqual(['TSAT/PEPE']);
+  expect(assetName('BTC')).toBe('Bitcoin');
+  setAssetNames([]);
 });
 
 test('every order has the same markets, favorites first, each part sorted', () => {

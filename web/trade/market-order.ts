@@ -1,4 +1,4 @@
-import { assetName } from './asset-names.ts';
+import { searchedNames } from './asset-names.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
 export const MARKET_SORTS = ['name', 'price', 'change', 'volume'] as const;
@@ -48,7 +48,7 @@ function matchesFilter(
 }
 
 function matchesText({ symbol, base, quote }: ExactMarket, text: string): boolean {
-  const names = [symbol.replace('/', ''), assetName(base), assetName(quote)];
+  const names = [symbol.replace('/', ''), ...searchedNames(base), ...searchedNames(quote)];
   return names.some((name) => name.toUpperCase().replaceAll(' ', '').includes(text));
 }
 

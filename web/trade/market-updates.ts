@@ -2,6 +2,7 @@ import { batch, signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
+import { setAssetNames } from './asset-names.ts';
 import { applyChanges, type ListingChanges, withoutDelisted } from './listings.ts';
 import { assetDecimals, markets, symbol } from './markets.ts';
 
@@ -38,6 +39,7 @@ async function loadNewAssets(): Promise<void> {
   if (!markets.value.some(({ base, quote }) => isNew(base) || isNew(quote))) return;
   const { assets } = await api.getAssets();
   assetDecimals.value = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
+  setAssetNames(assets);
 }
 
 function isKnown(wanted: string): boolean {

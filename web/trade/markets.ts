@@ -2,6 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import Big from 'big.js';
 import { api } from '../api.ts';
 import { countDecimals, fixed } from '../format.ts';
+import { setAssetNames } from './asset-names.ts';
 import { withoutDelisted } from './listings.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
@@ -63,6 +64,7 @@ export async function loadMarkets(): Promise<void> {
     markets.value = withoutDelisted(listed.markets, '');
     prices.value = new Map(figures.map((each) => [each.symbol, each]));
     assetDecimals.value = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
+    setAssetNames(assets);
     const wanted = localStorage.getItem(MARKET_STORAGE_KEY);
     const known = markets.value.find((each) => each.symbol === wanted) ?? markets.value[0];
     const isNamed = readPathSymbol() !== undefined;
