@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { errorMessage } from './action.ts';
 
@@ -38,11 +39,41 @@ export function announceError(error: unknown): void {
 const MARKS = { info: 'i', success: '✓', error: '!' };
 
 /**
+ * Returns a ref of the layer of toasts. While a modal dialog is open the layer is a popover, which the browser shows above
+ * the dialog and its backdrop; it is raised again for each new toast, since the dialog may be newer.
+ */
+function useTopLayer(newest: number | undefined) {
+  const layer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = layer.current;
+    if (element === null) return;
+    lower(element);
+    if (newest === undefined || document.querySelector('dialog:modal') === null) return;
+    element.popover = 'manual';
+    element.showPopover();
+    const onClose = () => {
+      if (document.querySelector('dialog:modal') === null) lower(element);
+    };
+    // The event does not bubble.
+    document.addEventListener('close', onClose, true);
+    return () => document.removeEventListener('close', onClose, true);
+  }, [newest]);
+  return layer;
+}
+
+/** Puts the layer back into the page. */
+function lower(layer: HTMLDivElement): void {
+  if (layer.popover !== null) layer.hidePopover();
+  layer.popover = null;
+}
+
+/**
  * The toast area, once per page; the newest toast covers the others. The live regions are always rendered, because
  * screen readers announce only changes in existing ones.
  */
 export function Toasts() {
   const newest = notices.value.at(-1)?.id;
+  const layer = useTopLayer(newest);
   const toasts = (isError: boolean) =>
     notices.value
       .filter(({ kind }) => (kind === 'error') === isError)
@@ -78,8 +109,10 @@ export function Toasts() {
       ));
   return (
     <div class="toasts">
-      <div role="alert">{toasts(true)}</div>
-      <div role="status">{toasts(false)}</div>
+      <div ref={layer} class="toast-layer">
+        <div role="alert">{toasts(true)}</div>
+        <div role="status">{toasts(false)}</div>
+      </div>
     </div>
   );
 }
