@@ -40,7 +40,7 @@ const trading = suite('trading', (site) => {
     await page.goto('/trade/BTC-USDT');
     await page.getByText('Fees, trading rules and confirmation').click();
     await page.getByLabel('Confirm before sending').selectOption('always');
-    await page.getByText('30-day volume').waitFor();
+    await page.getByText('Fee tier').waitFor();
     await page.reload();
     await page.fill('input[name=price]', '50000');
     await page.fill('input[name=amount]', '0.01');
@@ -120,20 +120,21 @@ const trading = suite('trading', (site) => {
     await page.keyboard.press('Escape');
   });
 
-  test('a rejection at a field is shown once', async () => {
+  test('a post-only order that would match is a fault while typing, shown once', async () => {
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');
     await page.locator('.asks tr', { hasText: '118,000' }).waitFor();
     await page.fill('input[name=price]', '118000');
     await page.fill('input[name=amount]', '0.01');
     await page.getByLabel('Post only').check();
-    await page.locator('.order-form').getByRole('button', { name: 'Buy BTC' }).click();
     const text = page.locator('.order-form').getByText(/would match immediately/);
     await text.first().waitFor();
     const visible = await text.evaluateAll(
       (all) => all.filter((each) => !each.matches('.visually-hidden, .visually-hidden *')).length,
     );
     expect(visible).toBe(1);
+    await page.locator('.order-form').getByRole('button', { name: 'Use 117,999.99' }).click();
+    await text.first().waitFor({ state: 'detached' });
   });
 
   test('an unknown market is named, and no other shown in its place', async () => {

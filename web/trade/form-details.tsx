@@ -9,7 +9,13 @@ import { fees, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
 import { market } from './markets.ts';
 
-const areRulesOpen = preference('form-rules', ['open', 'closed'] as const, 'closed');
+/** Windows in which the form has space for the details below it. */
+const TALL = '(min-width: 981px) and (min-height: 1000px)';
+const areRulesOpen = preference(
+  'form-rules',
+  ['open', 'closed'] as const,
+  matchMedia(TALL).matches ? 'open' : 'closed',
+);
 
 /** Fees, trading rules and settings of the order form, folded until the user opens them. */
 export function FormDetails() {
@@ -26,7 +32,6 @@ export function FormDetails() {
       }}
     >
       <summary>{t('Fees, trading rules and confirmation')}</summary>
-      <ConfirmationSettings />
       <Facts
         facts={[
           [msg('Fee (maker / taker)'), `${rate(makerFee)} / ${rate(takerFee)}`],
@@ -37,8 +42,19 @@ export function FormDetails() {
         ]}
       />
       {isSignedIn.value ? <FeeTier /> : null}
+      <ConfirmationSettings />
     </details>
   );
+}
+
+function describeTier(tier: number, count: number): string {
+  if (count === 0) return t('Standard rates');
+  return t('Tier {tier} of {count}', { tier, count });
+}
+
+function Volume({ volume, asset }: { volume: string; asset: string }) {
+  const shown = Number(volume) === 0 ? '0' : compact(volume);
+  return <span title={grouped(volume)}>{`${shown} ${asset}`}</span>;
 }
 
 /** The fee tier of the account with the volume that it is based on. */
@@ -50,17 +66,13 @@ function FeeTier() {
     if (areRulesOpen.value !== 'open') return;
     api
       .getFees()
-      .then(({ tier, volume, volumeAsset }) => {
+      .then(({ tier, tiers, volume, volumeAsset }) => {
         facts.value = [
-          [msg('Fee tier'), tier === 0 ? t('None') : t('Tier {tier}', { tier })],
-          [
-            msg('30-day volume'),
-            volume === null ? (
-              '–'
-            ) : (
-              <span title={grouped(volume)}>{`${compact(volume)} ${volumeAsset}`}</span>
-            ),
-          ],
+          [msg('Fee tier'), describeTier(tier, tiers.length)],
+          // Without tiers the exchange does not count the volume.
+          ...(volume === null || volumeAsset === null
+            ? []
+            : [[msg('30-day volume'), <Volume volume={volume} asset={volumeAsset} />] as const]),
         ];
       })
       // The rates above do not depend on it.

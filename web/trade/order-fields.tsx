@@ -14,6 +14,7 @@ import {
   timesInForce,
 } from './draft.ts';
 import { FaultText } from './fault-text.tsx';
+import { FundsLink } from './get-funds.tsx';
 import { market } from './markets.ts';
 import { draft, edit, touch, visibleFault } from './order-draft.ts';
 import { TIME_IN_FORCE_NAMES } from './order-names.ts';
@@ -140,8 +141,10 @@ function LegFields({ quote }: { quote: string }) {
   return (
     <>
       <NumberField name="takeProfitPrice" label={t('Take profit price')} unit={quote} />
-      <NumberField name="stopTrigger" label={t('Stop trigger price')} unit={quote} />
-      <NumberField name="stopPrice" label={t('Stop limit price (optional)')} unit={quote} />
+      <div class="stop-leg">
+        <NumberField name="stopTrigger" label={t('Stop trigger price')} unit={quote} />
+        <NumberField name="stopPrice" label={t('Stop limit (optional)')} unit={quote} />
+      </div>
     </>
   );
 }
@@ -218,13 +221,16 @@ function NumberField({ name, label, unit = '', aside }: NumberProps) {
       input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
       error={
         fault && (
-          <FaultText
-            fault={fault}
-            onUse={(nearest) => {
-              edit({ [name]: nearest });
-              input.current?.focus();
-            }}
-          />
+          <>
+            <FaultText
+              fault={fault}
+              onUse={(nearest) => {
+                edit({ [name]: nearest });
+                input.current?.focus();
+              }}
+            />
+            {fault.lacksFunds ? <FundsLink /> : null}
+          </>
         )
       }
       onInput={(value) => edit({ [name]: value.trim() })}

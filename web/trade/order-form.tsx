@@ -18,6 +18,7 @@ import {
   type Side,
 } from './draft.ts';
 import { FormDetails } from './form-details.tsx';
+import { FundsDialog } from './get-funds.tsx';
 import { market, symbol } from './markets.ts';
 import {
   clearQuantity,
@@ -108,12 +109,14 @@ export function OrderForm() {
         <Available />
         <OrderFields />
         <PriceWarning draft={parsedDraft.value} />
-        <Preview />
-        <RejectionMessage />
-        <div role="status">
-          {closedReason.value === undefined ? null : (
-            <Notice kind="warning">{closedReason.value}</Notice>
-          )}
+        <div class="preview-box">
+          <Preview />
+          <RejectionMessage />
+          <div role="status">
+            {closedReason.value === undefined ? null : (
+              <Notice kind="warning">{closedReason.value}</Notice>
+            )}
+          </div>
         </div>
         <div class="submit-area">
           <OrdersLeft />
@@ -122,6 +125,7 @@ export function OrderForm() {
         </div>
       </form>
       <FormDetails />
+      <FundsDialog />
       <ConfirmOrder
         draft={parsedDraft.value}
         open={isConfirming.value}

@@ -15,6 +15,7 @@ import {
   pendingActivation,
 } from './draft.ts';
 import { bookFrame } from './feed.ts';
+import { FundsLink } from './get-funds.tsx';
 import { assetDecimals, market, priceDecimals, priceDecimalsFor } from './markets.ts';
 import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
 import {
@@ -46,7 +47,7 @@ export function Available() {
     <p class="available">
       <span class="muted">{t('Available')}</span>
       <span>
-        {hasBalances.value ? grouped(value ?? '0') : '–'} {asset}
+        {hasBalances.value ? grouped(value ?? '0') : '–'} {asset} <FundsLink />
       </span>
     </p>
   );
@@ -67,7 +68,7 @@ export function BalanceShares() {
         max={100}
         step={1}
         value={shown}
-        style={{ '--share': `${shown}%` }}
+        style={{ '--share': shown / 100 }}
         disabled={isDisabled}
         aria-valuetext={`${shown}%`}
         onInput={({ currentTarget }) => applyShare(currentTarget.valueAsNumber)}

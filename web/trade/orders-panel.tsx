@@ -10,9 +10,10 @@ import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
-import { isSignedIn, openOrders } from './account.ts';
+import { canTrade, isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
 import { cancelOrder, cancelOrders } from './cancel-orders.ts';
+import { hasNoFunds, NoFunds } from './get-funds.tsx';
 import { fillFilter, ListControls, ledgerFilter, orderFilter } from './history/filter-bar.tsx';
 import {
   downloadFills,
@@ -194,6 +195,7 @@ function OpenOrders({ orders, onOpen }: OpenOrdersProps) {
       </span>
     ),
   };
+  if (orders.length === 0 && hasNoFunds.value && canTrade.value) return <NoFunds />;
   return (
     <Table
       caption={t('Open orders')}
