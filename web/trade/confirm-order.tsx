@@ -210,7 +210,7 @@ function estimatedFacts(now: Draft, context: OrderContext): Fact[] {
   if (found.immediate.amount.eq(0)) return [fee, received];
   return [
     [msg('Fills immediately'), `≈ ${grouped(found.immediate.amount)} ${base()}`],
-    [msg('Average price'), averageText(found, context)],
+    [msg('Average price'), averageText(found, now, context)],
     [msg('Slippage'), slippageText(found, now, context)],
     ...(isByCost(now) ? [] : [[msg('Total'), totalText(found, now, context)] as const]),
     fee,

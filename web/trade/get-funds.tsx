@@ -37,7 +37,9 @@ export function FundsDialog() {
   return (
     <Dialog title={t('Get test funds')} open={isOpen.value} onClose={close}>
       <p class="muted">{t('Demo funds, once per hour for each asset.')}</p>
-      <Faucet onAdded={close} />
+      <div class="get-funds">
+        <Faucet onAdded={close} />
+      </div>
     </Dialog>
   );
 }
@@ -49,7 +51,9 @@ export function NoFunds() {
       <h3>{isSandbox ? t('Get test funds') : t('Deposit to start trading')}</h3>
       <p>{t('Your account has no balance yet.')}</p>
       {isSandbox ? (
-        <Faucet />
+        <div class="get-funds">
+          <Faucet />
+        </div>
       ) : (
         <a class="button primary" href="/deposit">
           {t('Deposit')}

@@ -206,7 +206,7 @@ export function estimate(
 }
 
 type Part = Pick<SimulatedFill, 'amount' | 'cost'>;
-/** What an order takes from the book on arrival, and what rests or waits for a trigger. */
+/** The part of an order that matches on arrival, and the part that rests in the book or is pending a trigger. */
 interface Parts {
   readonly taken: SimulatedFill;
   readonly rest: Part;

@@ -148,7 +148,7 @@ export function Preview() {
         {now.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
         {isOco ? null : (
           <>
-            <Row title={t('Average price')}>{averageText(found, context)}</Row>
+            <Row title={t('Average price')}>{averageText(found, now, context)}</Row>
             <Row title={t('Slippage')}>{slippageText(found, now, context)}</Row>
           </>
         )}
@@ -180,7 +180,11 @@ function hintText({ shortage, amount }: Estimate, now: Draft): string {
 }
 
 /** Returns the average price of the part that fills at once, else of the order. */
-export function averageText(found: Estimate | undefined, { market: shown }: OrderContext): string {
+export function averageText(
+  found: Estimate | undefined,
+  now: Draft,
+  { market: shown }: OrderContext,
+): string {
   if (found === undefined || found.amount.eq(0)) return '–';
   const { immediate, total, amount } = found;
   const [cost, size] = immediate.amount.gt(0)
@@ -188,7 +192,9 @@ export function averageText(found: Estimate | undefined, { market: shown }: Orde
     : [total, amount];
   const decimals = priceDecimalsFor(shown.symbol);
   const average = divide(cost, size, decimals, Big.roundHalfUp);
-  return `≈ ${rounded(average, decimals)} ${shown.quote}`;
+  // An order that only rests trades at its limit price.
+  const isExact = hasPrice(now) && immediate.amount.eq(0);
+  return `${isExact ? '' : '≈ '}${rounded(average, decimals)} ${shown.quote}`;
 }
 
 /** Returns by how much the average price of the part that fills at once is worse than the best price. */
