@@ -14,6 +14,8 @@ export interface Look {
   readonly scale?: number;
   /** Whether the page may use a service worker, whose requests tests cannot intercept. */
   readonly hasWorker?: boolean;
+  /** Whether the browser is that of a phone: with touch, and with a viewport that the page sets. */
+  readonly isPhone?: boolean;
 }
 
 interface SandboxFile {
@@ -82,12 +84,15 @@ export class Site {
     height = 900,
     scale = 1,
     hasWorker = false,
+    isPhone = false,
   }: Look): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
       colorScheme: scheme,
       viewport: { width, height },
       deviceScaleFactor: scale,
+      isMobile: isPhone,
+      hasTouch: isPhone,
       reducedMotion: 'reduce',
       serviceWorkers: hasWorker ? 'allow' : 'block',
       permissions: ['clipboard-read', 'clipboard-write'],

@@ -16,11 +16,14 @@ export function AlertButton({ symbol, readLast }: AlertButtonProps) {
     <>
       <button
         type="button"
-        class="button small"
+        class="button small alert-button"
         aria-haspopup="dialog"
         onClick={() => (isOpen.value = true)}
       >
-        {t('Price alert')}
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M10 4a4 4 0 0 0-4 4c0 3.5-1.4 4.4-1.4 5.3h10.8c0-.9-1.4-1.8-1.4-5.3a4 4 0 0 0-4-4ZM8.5 15.5a1.6 1.6 0 0 0 3 0M15 2v4M13 4h4" />
+        </svg>
+        <span>{t('Price alert')}</span>
       </button>
       <Dialog
         title={t('{symbol} price alerts', { symbol })}

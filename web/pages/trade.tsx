@@ -23,13 +23,8 @@ import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { startOrderTests } from '../trade/order-test.ts';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
-import {
-  FormSheet,
-  isFormOpen,
-  PhoneBar,
-  phoneView,
-  useSwipes,
-} from '../trade/phone/phone-views.tsx';
+import { FormSheet, isFormOpen } from '../trade/phone/form-sheet.tsx';
+import { PhoneBar, phoneView, useSwipes } from '../trade/phone/phone-views.tsx';
 import { Shortcuts, ShortcutsButton } from '../trade/shortcuts.tsx';
 import { sidePanel } from '../trade/side-switch.tsx';
 import { Tape } from '../trade/tape.tsx';

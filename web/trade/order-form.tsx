@@ -37,6 +37,7 @@ import { TYPE_NAMES } from './order-names.ts';
 import { Available, Preview } from './order-preview.tsx';
 import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
+import { SheetHead } from './phone/form-sheet.tsx';
 import { place } from './place-order.ts';
 import { RoundTrip } from './round-trip.tsx';
 
@@ -87,6 +88,7 @@ export function OrderForm() {
       <h2 id="form-title" class="visually-hidden">
         {t('Place an order')}
       </h2>
+      <SheetHead />
       <AuctionPanel />
       <form
         ref={form}

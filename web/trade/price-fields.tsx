@@ -30,7 +30,8 @@ export function PriceButtons() {
   );
 }
 
-function plainPrice(price: string): string {
+/** Returns a price with the decimals of the market, as the form has it. */
+export function plainPrice(price: string): string {
   return new Big(price).toFixed(priceDecimals.peek(), Big.roundHalfUp);
 }
 

@@ -1,0 +1,260 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axeFindings } from './axe.ts';
+import { describePages, suite } from './describe-pages.ts';
+
+const SIZES = [
+  [390, 844],
+  [360, 640],
+  [844, 390],
+] as const;
+const VIEWS = { Chart: '.chart', Book: '.book', Trades: '.tape', Orders: '.orders' } as const;
+/** Maximum difference of two edges that meet. */
+const BORDER_PX = 1.5;
+
+const phone = suite('on a phone', (site) => {
+  const open = async (look: { as?: string; width?: number; height?: number } = {}) => {
+    const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true, ...look });
+    await page.goto('/trade/BTC-USDT');
+    await page.locator('[data-ready="true"]').waitFor({ state: 'attached' });
+    return page;
+  };
+  const rest = (side: string, price: number) =>
+    site.send('bob', 'POST', '/api/orders', {
+      symbol: 'BTC/USDT',
+      side,
+      type: 'limit',
+      amount: 0.5,
+      price,
+    });
+
+  test.each(SIZES)(
+    'each view ends at the bar, and nothing is cut: %d × %d',
+    async (width, height) => {
+      await rest('sell', 118_000);
+      await rest('buy', 117_000);
+      const page = await open({ width, height });
+      for (const [name, selector] of Object.entries(VIEWS)) {
+        await showView(page, name);
+        const view = await box(page, selector);
+        const bar = await box(page, '.phone-bar');
+        expect(Math.abs(view.y + view.height - bar.y)).toBeLessThan(BORDER_PX);
+        expect(Math.abs(bar.y + bar.height - height)).toBeLessThan(BORDER_PX);
+        expect(await scrollSize(page)).toEqual([width, height]);
+      }
+      // Texts of the ticker that are wider than their boxes, or outside of the ticker.
+      const cut =
+        await page.evaluate(`[...document.querySelectorAll('.ticker :is(h1, .last, dt, dd)')]
+      .filter((each) => each.checkVisibility() && !each.matches('.visually-hidden'))
+      .filter((each) => getComputedStyle(each).clipPath === 'none')
+      .filter((each) => each.scrollWidth > each.clientWidth + 1 ||
+        each.getBoundingClientRect().right > innerWidth)
+      .map((each) => each.textContent)`);
+      expect(cut).toEqual([]);
+      const { height: tickerHeight } = await box(page, '.ticker');
+      expect(tickerHeight).toBeLessThan(height < 500 ? 48 : 100);
+      if (height < 500) {
+        await showView(page, 'Chart');
+        expect((await box(page, '.canvas')).height).toBeGreaterThan(110);
+      }
+    },
+  );
+
+  test('a swipe changes the view and does not leave the page', async () => {
+    const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
+    await page.goto('/portfolio');
+    await page.goto('/trade/BTC-USDT');
+    await page.locator('[data-ready="true"]').waitFor({ state: 'attached' });
+    await showView(page, 'Orders');
+    await swipe(page, [40, 400], [340, 410]);
+    await page.locator('.trade.view-tape').waitFor();
+    await swipe(page, [40, 400], [340, 410]);
+    await swipe(page, [40, 130], [340, 130]);
+    await page.locator('.trade.view-chart').waitFor();
+    // There is no view before the chart.
+    await swipe(page, [40, 130], [340, 130]);
+    await Bun.sleep(500);
+    expect(new URL(page.url()).pathname).toBe('/trade/BTC-USDT');
+    await swipe(page, [340, 130], [40, 130]);
+    await page.locator('.trade.view-book').waitFor();
+  });
+
+  test('the view is kept over a reload', async () => {
+    const page = await open();
+    await showView(page, 'Book');
+    await page.reload();
+    await page.locator('.trade.view-book').waitFor();
+    await page.locator('.bids tr', { hasText: '117,000' }).waitFor();
+  });
+
+  test('the order form closes by its button, a drag, Back and Escape', async () => {
+    const page = await open();
+    const form = page.locator('.order-form');
+    const buy = page.locator('.phone-trade button').first();
+    await buy.tap();
+    await form.waitFor();
+    await form.getByRole('button', { name: 'Close' }).tap();
+    await form.waitFor({ state: 'hidden' });
+    await buy.tap();
+    await form.waitFor();
+    const head = await box(page, '.sheet-head');
+    await swipe(page, [195, head.y + 10], [200, head.y + 200]);
+    await form.waitFor({ state: 'hidden' });
+    await buy.tap();
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'hidden' });
+    await buy.tap();
+    await form.waitFor();
+    await page.goBack();
+    await form.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).pathname).toBe('/trade/BTC-USDT');
+    // A short drag and a scroll of the content leave it open.
+    await buy.tap();
+    await form.waitFor();
+    await swipe(page, [195, head.y + 10], [195, head.y + 40]);
+    await swipe(page, [20, 700], [20, 500]);
+    expect(await form.isVisible()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
+    // Safari zooms into smaller text.
+    const sizes = await page.evaluate(
+      `[...document.querySelectorAll('.order-form :is(input[inputmode], select)')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => parseFloat(getComputedStyle(each).fontSize))`,
+    );
+    expect(Math.min(...(sizes as number[]))).toBe(16);
+  });
+
+  test('Buy and Sell open the form with a price of now, except one picked in the book', async () => {
+    const page = await open();
+    const form = page.locator('.order-form');
+    const close = async () => {
+      await form.getByRole('button', { name: 'Close' }).tap();
+      await form.waitFor({ state: 'hidden' });
+    };
+    const price = page.getByLabel('Limit price');
+    const [buy, sell] = ['Buy BTC', 'Sell BTC'].map((name) =>
+      page.locator('.phone-trade').getByRole('button', { name }),
+    );
+    await buy!.tap();
+    expect(await price.inputValue()).toBe('117000.00');
+    await price.fill('50000');
+    await page.fill('input[name=amount]', '0.01');
+    await form.getByRole('button', { name: 'Buy BTC' }).tap();
+    await page.getByText(/Placed in \d+ ms/).waitFor();
+    await close();
+    await sell!.tap();
+    expect(await price.inputValue()).toBe('118000.00');
+    expect(await page.getByText(/Placed in \d+ ms/).count()).toBe(0);
+    await close();
+    await showView(page, 'Book');
+    await page.locator('.bids tr', { hasText: '117,000' }).tap();
+    expect(await price.inputValue()).toBe('117000');
+    await close();
+    await sell!.tap();
+    expect(await price.inputValue()).toBe('117000');
+    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
+  });
+
+  test('Buy and Sell are dimmed while the connection is lost', async () => {
+    const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
+    const cut = await cutConnections(page);
+    await page.goto('/trade/BTC-USDT');
+    await page.locator('.connection.live').waitFor();
+    const buy = page.locator('.phone-trade').getByRole('button', { name: 'Buy BTC' });
+    expect(await buy.getAttribute('aria-disabled')).toBe('false');
+    cut();
+    await page.locator('.phone-trade [aria-disabled="true"]').first().waitFor();
+    expect(await axeFindings(page, '.phone-bar')).toEqual([]);
+    await buy.dispatchEvent('click');
+    await page.locator('.toast', { hasText: 'Connection lost' }).waitFor();
+    expect(await page.locator('.order-form').isVisible()).toBe(false);
+  });
+
+  test.each([360, 390])('the page is marked as a demo at %d px', async (width) => {
+    const page = await open({ width, height: 640 });
+    const badge = page.locator('.badge.sandbox');
+    await badge.waitFor();
+    const [clipPath, fontSize] = await page.evaluate<[string, string]>(`{
+      const { clipPath, fontSize } = getComputedStyle(document.querySelector('.badge.sandbox'));
+      [clipPath, fontSize];
+    }`);
+    expect(clipPath).toBe('none');
+    expect(Number.parseFloat(fontSize)).toBeGreaterThanOrEqual(10);
+  });
+
+  test('controls are large enough for a finger', async () => {
+    const page = await open();
+    for (const name of Object.keys(VIEWS)) {
+      await showView(page, name);
+      expect([name, await smallTargets(page)]).toEqual([name, []]);
+    }
+    await page.locator('.phone-trade button').first().tap();
+    expect(await smallTargets(page)).toEqual([]);
+  });
+});
+
+describePages([phone]);
+
+async function showView(page: Page, name: string): Promise<void> {
+  await page.locator('.views').getByRole('button', { name, exact: true }).tap();
+}
+
+async function box(page: Page, selector: string) {
+  return (await page.locator(selector).first().boundingBox())!;
+}
+
+function scrollSize(page: Page): Promise<[number, number]> {
+  return page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.scrollHeight]',
+  );
+}
+
+/** Returns the buttons of the panels and bars that are lower than 40 px, except the rows of the book and the foot of the chart. */
+function smallTargets(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('.trade :is(button, select, [role=tab])')]
+    .filter((each) => each.checkVisibility() && each.closest('[inert], .asks, .bids, .sheet-backdrop, .chart-foot') === null)
+    .filter((each) => each.getBoundingClientRect().height < 40)
+    .map((each) => each.ariaLabel ?? each.textContent)`);
+}
+
+type Point = readonly [x: number, y: number];
+
+/** Moves a finger over the page, by events of the browser itself. */
+async function swipe(page: Page, from: Point, to: Point): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at: Point | undefined) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: at === undefined ? [] : [{ x: at[0], y: at[1] }],
+    });
+  await send('touchStart', from);
+  const steps = 12;
+  for (let step = 1; step <= steps; step++) {
+    const share = step / steps;
+    await send('touchMove', [
+      from[0] + (to[0] - from[0]) * share,
+      from[1] + (to[1] - from[1]) * share,
+    ]);
+  }
+  await send('touchEnd', undefined);
+  await session.detach();
+}
+
+/** Returns a function that ends the streams of the page, and lets none begin again. */
+async function cutConnections(page: Page): Promise<() => void> {
+  const sockets: { close(): Promise<void> }[] = [];
+  let isCut = false;
+  await page.routeWebSocket('**/ws*', (socket) => {
+    if (isCut) {
+      void socket.close({ code: 1001 });
+      return;
+    }
+    socket.connectToServer();
+    sockets.push({ close: () => socket.close({ code: 1001 }) });
+  });
+  return () => {
+    isCut = true;
+    for (const socket of sockets) void socket.close();
+  };
+}
