@@ -1,11 +1,11 @@
 import type Big from 'big.js';
-import { catalog } from './i18n/catalog.ts';
+import { catalog, languageCache } from './i18n/catalog.ts';
 import { clock } from './preferences.ts';
 
 type Rounding = 'trunc' | 'halfExpand';
 
 /** Formatters by their options: creating one takes far longer than formatting with it. */
-const formatters = new Map<string, Intl.NumberFormat>();
+const formatters = languageCache<Intl.NumberFormat>();
 
 /** Formats decimal text exactly: `Intl` does not convert strings to doubles. */
 function format(text: string, options: Intl.NumberFormatOptions): string {
@@ -124,8 +124,8 @@ function toPlainText(value: string | Big): string {
   return typeof value === 'string' ? value : value.toFixed();
 }
 
-/** Locale of numbers. English is that of the United States, as on other exchanges. */
-function locale(): string {
+/** Returns the locale of numbers. English is that of the United States, as on other exchanges. */
+export function locale(): string {
   return catalog.language.replace(/^en.*/, 'en-US');
 }
 
@@ -136,7 +136,7 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 const DATE: Intl.DateTimeFormatOptions = { day: '2-digit', month: 'short', year: 'numeric' };
-const timeFormatters = new Map<string, Intl.DateTimeFormat>();
+const timeFormatters = languageCache<Intl.DateTimeFormat>();
 
 /** Formats a time in the time zone that the user chose. English dates have the day first. */
 export function formatTime(time: Date, options: Intl.DateTimeFormatOptions): string {

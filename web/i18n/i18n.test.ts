@@ -8,6 +8,7 @@ import {
   listSources,
   readMessages,
 } from '../../scripts/messages/texts.ts';
+import { formatTime, grouped, percent } from '../format.ts';
 import { setCatalog } from './catalog.ts';
 
 import { accentuate } from './pseudo.ts';
@@ -32,6 +33,19 @@ describe('texts', () => {
     });
     expect(t('Cancel {count} offers', { count: 1000 })).toBe('1000 Angebote streichen');
     expect(t('Not translated')).toBe('Not translated');
+  });
+
+  test('numbers, times and texts formatted before the language has loaded are formatted again', () => {
+    const time = new Date(2026, 4, 5);
+    const show = () => [
+      grouped('118173.52'),
+      percent('2.5'),
+      formatTime(time, { month: 'long' }),
+      t('Sold {count, number}', { count: 1234.5 }),
+    ];
+    expect(show()).toEqual(['118,173.52', '+2.50%', 'May', 'Sold 1,234.5']);
+    setCatalog({ language: 'de', messages: {} });
+    expect(show()).toEqual(['118.173,52', '+2,50%', 'Mai', 'Sold 1.234,5']);
   });
 
   test('a missing value is an error', () => {

@@ -26,6 +26,8 @@ export const language = preference('language', Object.keys(LANGUAGES) as Languag
 export async function loadLanguage(): Promise<void> {
   const chosen = language.peek();
   document.documentElement.lang = chosen;
+  // Numbers are formatted and read in the language before its texts have loaded.
+  setCatalog({ language: chosen, messages: {} });
   const messages = (await LOADERS[chosen]?.())?.default ?? {};
   const pseudo = chosen === 'en-XA' ? await import('./pseudo.ts') : undefined;
   setCatalog({ language: chosen, messages, ...pseudo });

@@ -3,14 +3,12 @@
  * translation is shown in English. `npm run generate` collects all texts in web/messages/en.json for translators.
  */
 import { IntlMessageFormat } from 'intl-messageformat';
-import { catalog } from './catalog.ts';
+import { catalog, languageCache } from './catalog.ts';
 
 export type MessageValue = string | number | Date;
 
 /** Formats by English text: parsing one takes far longer than formatting with it. */
-const formats = new Map<string, IntlMessageFormat>();
-/** The catalog that the formats are of. */
-let formatted = catalog;
+const formats = languageCache<IntlMessageFormat>();
 
 /**
  * Returns a text in the user's language.
@@ -35,8 +33,6 @@ export function msg<Text extends string>(text: Text): Text {
 
 /** Returns the format of a text in the user's language. @throws SyntaxError if the text is not valid */
 export function formatFor(text: string): IntlMessageFormat {
-  if (formatted !== catalog) formats.clear();
-  formatted = catalog;
   let format = formats.get(text);
   if (format === undefined) {
     const { language, messages, accentuate } = catalog;
