@@ -1,7 +1,5 @@
 import Big from 'big.js';
 
-/** A group cannot start with 0: `0,500` is one half with a decimal comma. */
-const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 /** Plain digits; unlike `Big`, without an exponent. */
 const DECIMAL = /^-?(\d+\.?\d*|\.\d+)$/;
 /** Maximum length of a number that the exchange accepts. */
@@ -9,14 +7,9 @@ const MAX_LENGTH = 40;
 
 export const ZERO = new Big(0);
 
-/** Parses a number as users type it; returns undefined for any other text. */
+/** Parses plain digits with a decimal point; returns undefined for any other text. */
 export function decimal(text: string): Big | undefined {
   return text.length <= MAX_LENGTH && DECIMAL.test(text) ? new Big(text) : undefined;
-}
-
-/** Removes commas that group thousands. Any other comma stays, so that the text does not parse. */
-export function ungrouped(text: string): string {
-  return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
 
 /** Converts integer units: `1250n` with two decimals → 12.5. */

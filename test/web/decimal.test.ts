@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { decimal, divide, fromUnits, toGrid, ungrouped } from '../../web/decimal.ts';
+import { decimal, divide, fromUnits, toGrid } from '../../web/decimal.ts';
 import {
   amountText,
   changeTone,
@@ -27,23 +27,6 @@ const decimals = fc
 
 /** Returns the value in units of 10^-places. */
 const units = (value: Big, places = 40) => BigInt(value.toFixed(places).replace('.', ''));
-
-test.each([
-  ['1,234', '1234'],
-  ['12,345,678.9', '12345678.9'],
-  ['1,234.', '1234.'],
-  ['0,5', '0,5'],
-  ['0,500', '0,500'],
-  ['1,5', '1,5'],
-  ['1,2345', '1,2345'],
-  ['1234,567', '1234,567'],
-  ['1.234,5', '1.234,5'],
-  ['1,234,5', '1,234,5'],
-  ['1.000,000', '1.000,000'],
-])('removes only commas that group thousands: %s', (typed, read) => {
-  expect(ungrouped(typed)).toBe(read);
-  expect(decimal(read) === undefined).toBe(read.includes(','));
-});
 
 test('a short time is the time today, else the date', () => {
   const now = new Date(2026, 0, 5, 14, 5, 9);

@@ -39,7 +39,7 @@ const operatorSearch = suite('operator search', (site) => {
     await page.getByRole('combobox', { name: 'Account' }).fill('bob@butt');
     await page.getByRole('option', { name: 'bob@buttonwood.test' }).click();
     await page.getByLabel('Asset').selectOption('BTC');
-    await page.getByLabel('Amount').fill('1,000');
+    await page.getByLabel('Amount').fill('1,000.0');
     await page.getByRole('button', { name: 'Review credit' }).click();
     await page.getByText('Enter a reason for the audit trail.').waitFor();
     await page.getByLabel('Reason').fill('Refund');
@@ -54,7 +54,7 @@ const operatorSearch = suite('operator search', (site) => {
     await dialog.getByLabel('Type the amount again').fill('100');
     await dialog.getByRole('button', { name: 'Credit 1,000 BTC' }).click();
     await dialog.getByText('This is not the amount above. Check both.').waitFor();
-    await dialog.getByLabel('Type the amount again').fill('1,000');
+    await dialog.getByLabel('Type the amount again').fill('1,000.0');
     await dialog.getByRole('button', { name: 'Credit 1,000 BTC' }).click();
     await page.getByText('Done. The adjustment is recorded').waitFor();
   });

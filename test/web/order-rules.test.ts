@@ -158,7 +158,9 @@ describe('draft validation', () => {
     expect(of({ amount: '0,5' })).toEqual(fault('amount') as never);
     expect(of({ price: '100,5' })).toEqual(fault('price') as never);
     expect(of({ type: 'market', by: BY_COST, cost: '50,75' })).toEqual(fault('cost') as never);
-    expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
+    const ambiguous = '1,000 is ambiguous. Enter 1000 or 1.000.';
+    expect(of({ price: '1,000' })).toEqual([{ field: 'price', text: ambiguous }]);
+    expect(of({ price: '1,000.00', amount: '0.5' })).toEqual([]);
   });
 
   test('a post-only order that would match is a fault while it is typed, with the nearest price', () => {

@@ -9,7 +9,7 @@ import { Notice } from '../components/notice.tsx';
 import { Facts } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
-import { parseNumber } from '../components/typed-number.ts';
+import { localNumber, parseNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
@@ -105,7 +105,7 @@ function Amount({ entry, network, onRequested }: AmountProps) {
             type="button"
             class="button small"
             disabled={balance.data.value === undefined}
-            onClick={() => (amount.value = maximum(balance.data.value!, network))}
+            onClick={() => (amount.value = localNumber(maximum(balance.data.value!, network)))}
           >
             {t('Max')}
           </button>
@@ -138,7 +138,7 @@ function maximum(available: string, { withdrawalFee, decimals }: ShownNetwork): 
 
 function Costs({ amount, network }: { amount: string; network: ShownNetwork }) {
   const { asset, withdrawalFee: fee } = network;
-  const value = decimal(amount.trim());
+  const value = decimal(plainNumber(amount));
   const sum = value === undefined ? '–' : `${grouped(value.plus(fee))} ${asset}`;
   const limit =
     network.dailyLimit === '0' ? 'None' : `${grouped(network.dailyLimit)} ${asset} in 24 hours`;

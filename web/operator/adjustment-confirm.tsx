@@ -30,7 +30,7 @@ export function AdjustmentConfirm({ preview, onDone, onCancel }: AdjustmentConfi
   const isCredit = !adjustment.amount.startsWith('-');
   const size = adjustment.amount.replace('-', '');
   const submit = async () => {
-    if (isLarge && parseNumber(repeated.value.replaceAll(',', ''), 'repeated') !== size) {
+    if (isLarge && parseNumber(repeated.value, 'repeated') !== size) {
       throw new FieldError('repeated', t('This is not the amount above. Check both.'));
     }
     const proof = toConfirmation(confirmation.value);

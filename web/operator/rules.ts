@@ -1,5 +1,10 @@
 import type { ChangeMarketParameters, Market } from '../../src/client/index.ts';
-import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
+import {
+  localNumber,
+  parseNumber,
+  parsePercent,
+  toPercentText,
+} from '../components/typed-number.ts';
 import type { Change } from './change-review.tsx';
 
 /** A market rule that operators can set. */
@@ -44,7 +49,7 @@ export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) 
 export function ruleTexts(market: Market<string>): RuleTexts {
   const texts = RULES.map(({ name, unit }) => {
     const value = name === 'referencePrice' ? '' : String(market[name] ?? '0');
-    return [name, unit === 'percent' ? toPercentText(value) : value];
+    return [name, unit === 'percent' ? toPercentText(value) : localNumber(value)];
   });
   return Object.fromEntries(texts) as RuleTexts;
 }

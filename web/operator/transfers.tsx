@@ -12,7 +12,6 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { parseNumber } from '../components/typed-number.ts';
-import { ungrouped } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountPicker } from './account-picker.tsx';
@@ -123,7 +122,7 @@ interface TransferDraft {
 function toAdjustment(draft: TransferDraft): Adjustment {
   const { account, amount, reason, asset, direction, reference } = draft;
   if (account.value.trim() === '') throw new FieldError('account', t('Choose an account.'));
-  const value = parseNumber(ungrouped(amount.value.trim()), 'amount');
+  const value = parseNumber(amount.value, 'amount');
   if (value.startsWith('-')) {
     throw new FieldError(
       'amount',

@@ -1,7 +1,7 @@
-import { decimal, ungrouped } from '../decimal.ts';
+import { localNumber, notNumber, plainNumber } from '../components/typed-number.ts';
+import { decimal } from '../decimal.ts';
 import { msg, t } from '../i18n/t.ts';
 import type { Draft } from './draft.ts';
-import { notNumber } from './order-rules.ts';
 import { toDraft } from './price-guard.ts';
 import type { ExactOrder } from './records.ts';
 
@@ -59,11 +59,12 @@ export function readChanges(
   const changes: Partial<Record<AmendField, string>> = {};
   for (const [name, label] of AMEND_FIELDS) {
     const text = values[name];
-    if (text === undefined || text === order[name]) continue;
-    const value = decimal(ungrouped(text));
+    if (text === undefined || text === localNumber(order[name] ?? '')) continue;
+    const plain = plainNumber(text);
+    const value = decimal(plain);
     if (value === undefined || value.lte(0)) {
       const mustBePositive = t('{label} must be greater than 0.', { label: t(label) });
-      return { field: name, text: notNumber(text, mustBePositive) };
+      return { field: name, text: notNumber(plain, mustBePositive) };
     }
     changes[name] = value.toFixed();
   }

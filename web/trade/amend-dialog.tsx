@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Facts } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
+import { localNumber } from '../components/typed-number.ts';
 import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { fillToasts, openOrders, pastOrders } from './account.ts';
@@ -272,9 +273,9 @@ function AmendInput({ name, label, order, values, fault }: AmendInputProps) {
     <Field
       label={t(label)}
       unit={unitFor(name, order.symbol)}
-      value={values.value[name] ?? order[name] ?? ''}
+      value={values.value[name] ?? localNumber(order[name] ?? '')}
       input={{ inputMode: 'decimal', maxLength: 40 }}
-      error={own && <FaultText fault={own} onUse={set} />}
+      error={own && <FaultText fault={own} onUse={(nearest) => set(localNumber(nearest))} />}
       onInput={(text) => set(text.trim())}
     />
   );

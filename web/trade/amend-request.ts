@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import { priceText } from './markets.ts';
+import Big from 'big.js';
+import { localNumber } from '../components/typed-number.ts';
+import { priceDecimalsFor } from './markets.ts';
 import type { ExactOrder } from './records.ts';
 
 /** The order that the amend dialog shows, with new values that the user has chosen elsewhere, such as on the chart. */
@@ -24,6 +26,6 @@ export function amendPrice(order: ExactOrder, price: string): void {
         : 'activationPrice';
   amendRequest.value = {
     order,
-    values: { [field]: priceText(price, order.symbol).replaceAll(',', '') },
+    values: { [field]: localNumber(new Big(price).toFixed(priceDecimalsFor(order.symbol))) },
   };
 }

@@ -1,5 +1,6 @@
 import Big from 'big.js';
-import { decimal, ungrouped } from '../decimal.ts';
+import { localNumber, plainNumber } from '../components/typed-number.ts';
+import { decimal } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -90,24 +91,34 @@ export function expiryMs(expiresAt: string, clock: Clock = 'local'): number {
   return Date.parse(clock === 'utc' ? `${expiresAt}Z` : expiresAt);
 }
 
-/** Returns the draft without the thousands separators that users type. */
+/** Fields of a draft that hold numbers. */
+const NUMBERS = [
+  'amount',
+  'cost',
+  'price',
+  'triggerPrice',
+  'trailingPercent',
+  'trailingAmount',
+  'activationPrice',
+  'displayAmount',
+  'takeProfitPrice',
+  'stopTrigger',
+  'stopPrice',
+] as const;
+
+/** Returns the draft with plain numbers, without the separators that users type. */
 export function plainNumbers(draft: Draft): Draft {
-  const { amount, cost, price, triggerPrice, takeProfitPrice, stopTrigger, stopPrice } = draft;
-  const { trailingPercent, trailingAmount, activationPrice, displayAmount } = draft;
-  return {
-    ...draft,
-    trailingPercent: ungrouped(trailingPercent),
-    trailingAmount: ungrouped(trailingAmount),
-    activationPrice: ungrouped(activationPrice),
-    displayAmount: ungrouped(displayAmount),
-    amount: ungrouped(amount),
-    cost: ungrouped(cost),
-    price: ungrouped(price),
-    triggerPrice: ungrouped(triggerPrice),
-    takeProfitPrice: ungrouped(takeProfitPrice),
-    stopTrigger: ungrouped(stopTrigger),
-    stopPrice: ungrouped(stopPrice),
-  };
+  const entries = NUMBERS.map((name) => [name, plainNumber(draft[name])]);
+  return { ...draft, ...Object.fromEntries(entries) };
+}
+
+/** Returns an edit of plain numbers as the user would type it. */
+export function typedNumbers(change: Partial<Draft>): Partial<Draft> {
+  const entries = NUMBERS.flatMap((name) => {
+    const value = change[name];
+    return value === undefined ? [] : [[name, localNumber(value)]];
+  });
+  return { ...change, ...Object.fromEntries(entries) };
 }
 
 export function hasPrice({ type }: Draft): boolean {

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
+import { localNumber } from '../components/typed-number.ts';
 import { ZERO } from '../decimal.ts';
 import { t } from '../i18n/t.ts';
 import { isStale } from '../live.ts';
@@ -20,6 +21,7 @@ import {
   type OrderContext,
   plainNumbers,
   priceEdit,
+  typedNumbers,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, markets, priceDecimals, prices, symbol } from './markets.ts';
@@ -52,7 +54,13 @@ export const rejection = signal<Fault | undefined>(undefined);
 /** Fields that show their faults: those the user has left, or all of them after a submit. */
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
+/** Edits the draft. Numbers of the change are plain, with a decimal point. */
 export function edit(change: Partial<Draft>): void {
+  editTyped(typedNumbers(change));
+}
+
+/** Edits the draft with numbers as the user typed them. */
+export function editTyped(change: Partial<Draft>): void {
   const before = draft.peek();
   draft.value = applyEdit(before, change);
   if (showsOtherFields(change)) {
@@ -95,7 +103,7 @@ effect(() => {
   draft.value = {
     ...applyEdit(EMPTY_DRAFT, { type: chosenType.peek() }),
     side: draft.peek().side,
-    price: new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp),
+    price: localNumber(new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp)),
   };
 });
 

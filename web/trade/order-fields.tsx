@@ -16,7 +16,7 @@ import {
 import { FaultText } from './fault-text.tsx';
 import { FundsLink } from './get-funds.tsx';
 import { market } from './markets.ts';
-import { draft, edit, touch, visibleFault } from './order-draft.ts';
+import { draft, edit, editTyped, touch, visibleFault } from './order-draft.ts';
 import { TIME_IN_FORCE_NAMES } from './order-names.ts';
 import { BalanceShares } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
@@ -233,7 +233,7 @@ function NumberField({ name, label, unit = '', aside }: NumberProps) {
           </>
         )
       }
-      onInput={(value) => edit({ [name]: value.trim() })}
+      onInput={(value) => editTyped({ [name]: value.trim() })}
     />
   );
 }

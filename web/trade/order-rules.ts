@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { localNumber, notNumber } from '../components/typed-number.ts';
 import { decimal, toGrid } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/t.ts';
@@ -150,7 +151,7 @@ const MAX_PARTS = 100;
 function percentFault(text: string): Finding {
   const value = decimal(text);
   if (text === '') return { text: t('Enter a percentage.') };
-  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 2.5.')) };
+  if (value === undefined) return { text: notNumber(text, suchAs('2.5')) };
   if (value.lt(TRAILING_PERCENT_STEP)) {
     return {
       text: t('Minimum distance is {min}%.', { min: TRAILING_PERCENT_STEP }),
@@ -199,7 +200,7 @@ function gridFault(
       }),
     };
   }
-  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 0.015.')) };
+  if (value === undefined) return { text: notNumber(text, suchAs('0.015')) };
   if (value.lte(0)) {
     return {
       text: t(
@@ -233,15 +234,15 @@ function gridFault(
   };
 }
 
-/** Returns the message for a text that is not a number. */
-export function notNumber(text: string, otherwise: string): string {
-  return text.includes(',') ? t('Use a decimal point, not a comma.') : otherwise;
+/** Returns the message for a text that is not a number. @param example A number with a decimal point */
+function suchAs(example: string): string {
+  return t('Enter a number, such as {example}.', { example: localNumber(example) });
 }
 
 function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
   if (text === '') return { text: t('Enter a total.') };
-  if (value === undefined) return { text: notNumber(text, t('Enter a number, such as 250.')) };
+  if (value === undefined) return { text: notNumber(text, suchAs('250')) };
   if (value.lte(0)) return { text: t('Total must be greater than 0.') };
   if (value.gte(minNotional)) return undefined;
   return {

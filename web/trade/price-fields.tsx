@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import Big from 'big.js';
 import { Field } from '../components/field.tsx';
-import { decimal, divide, toGrid, ungrouped } from '../decimal.ts';
+import { localNumber, plainNumber } from '../components/typed-number.ts';
+import { decimal, divide, toGrid } from '../decimal.ts';
 import { t } from '../i18n/index.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, nearestTick, priceDecimals, symbol } from './markets.ts';
@@ -54,7 +55,7 @@ export function TotalField({ quote }: { quote: string }) {
   const isTyped = typed.value !== undefined && typed.value.amount === draft.value.amount;
   const exact = price === undefined || amount === undefined ? undefined : price.times(amount);
   const onInput = (text: string) => {
-    const total = decimal(ungrouped(text));
+    const total = decimal(plainNumber(text));
     const step = market.value?.stepSize;
     if (total === undefined || price === undefined || price.lte(0) || step === undefined) {
       typed.value = { text, amount: draft.value.amount };
@@ -63,13 +64,13 @@ export function TotalField({ quote }: { quote: string }) {
     const wanted = toGrid(divide(total, price, 18, Big.roundDown), new Big(step), Big.roundDown);
     const next = wanted.eq(0) ? '' : wanted.toFixed();
     edit({ amount: next });
-    typed.value = { text, amount: next };
+    typed.value = { text, amount: draft.peek().amount };
   };
   return (
     <Field
       label={t('Total')}
       unit={quote}
-      value={isTyped ? typed.value!.text : exact === undefined ? '' : exact.toFixed()}
+      value={isTyped ? typed.value!.text : exact === undefined ? '' : localNumber(exact.toFixed())}
       input={{ inputMode: 'decimal', name: 'total', maxLength: 40, onBlur: () => touch('amount') }}
       onInput={onInput}
     />

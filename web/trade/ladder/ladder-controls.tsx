@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
+import { localNumber, plainNumber } from '../../components/typed-number.ts';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { canTrade, hasBalances, isSignedIn } from '../account.ts';
@@ -45,7 +46,7 @@ export function SizeControls() {
             <FaultText
               fault={fault}
               onUse={(nearest) => {
-                setAmount(nearest);
+                setAmount(localNumber(nearest));
                 input.current?.focus();
               }}
             />
@@ -69,8 +70,8 @@ function QuickSizes({ base }: { base: string }) {
           type="button"
           class="button small"
           aria-label={t('Amount {size} {base}', { size: grouped(size), base })}
-          aria-pressed={amount.value === size}
-          onClick={() => setAmount(size)}
+          aria-pressed={plainNumber(amount.value) === size}
+          onClick={() => setAmount(localNumber(size))}
         >
           {grouped(size)}
         </button>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { announce } from '../../components/toast.tsx';
-import { ungrouped } from '../../decimal.ts';
+import { plainNumber } from '../../components/typed-number.ts';
 import { preference, storedValue } from '../../preferences.ts';
 import { canTrade } from '../account.ts';
 import { mustConfirm } from '../confirm-order.tsx';
@@ -31,7 +31,7 @@ export const amount = computed(() => amounts.value[symbol.value] ?? '');
 /** Whether the amount shows its fault: after the user has left it, or has clicked a price. */
 export const isAmountTouched = signal(false);
 export const foundAmountFault = computed(() =>
-  market.value === undefined ? undefined : amountFault(ungrouped(amount.value), market.value),
+  market.value === undefined ? undefined : amountFault(plainNumber(amount.value), market.value),
 );
 
 function parseAmounts(json: unknown): Readonly<Record<string, string>> | undefined {
@@ -67,7 +67,7 @@ export function tradeAt(side: Side, price: string): void {
     side,
     type: 'limit',
     price,
-    amount: ungrouped(amount.value),
+    amount: plainNumber(amount.value),
   });
   const problem = findClosedReason(draft) ?? findFault(draft);
   if (problem !== undefined) announce(problem, 'error');
@@ -76,7 +76,7 @@ export function tradeAt(side: Side, price: string): void {
 }
 
 function fillForm(side: Side, price: string): void {
-  const size = foundAmountFault.value === undefined ? { amount: ungrouped(amount.value) } : {};
+  const size = foundAmountFault.value === undefined ? { amount: plainNumber(amount.value) } : {};
   edit({ side, type: 'limit', price, ...size });
   requestForm();
 }
