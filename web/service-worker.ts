@@ -42,15 +42,27 @@ interface WorkerScope {
 const scope = globalThis as unknown as WorkerScope;
 const CACHE = 'buttonwood-offline';
 const OFFLINE = '/offline';
+const OFFLINE_FILES = /\/assets\/(offline|theme)-/;
 
 addEventListener('install', (event) => {
   (event as ExtendableEvent).waitUntil(install());
 });
 
-/** Keeps the newest offline page. A new worker replaces the old one at once: open pages depend on neither. */
+/**
+ * Keeps the newest offline page with the files that it loads. A new worker replaces the old one at once: open pages
+ * depend on neither.
+ */
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  await cache.add(new Request(OFFLINE, { cache: 'reload' }));
+  const page = await fetch(new Request(OFFLINE, { cache: 'reload' }));
+  const html = await page.clone().text();
+  const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+  await cache.addAll(files);
+  await cache.put(OFFLINE, page);
+  const kept = [OFFLINE, ...files].map((path) => new URL(path, location.origin).href);
+  for (const request of await cache.keys()) {
+    if (!kept.includes(request.url)) await cache.delete(request);
+  }
   await scope.skipWaiting();
 }
 
@@ -61,7 +73,13 @@ addEventListener('activate', (event) => {
 addEventListener('fetch', (event) => {
   const { request } = event as FetchEvent;
   if (request.mode === 'navigate') (event as FetchEvent).respondWith(navigate(request));
+  else if (OFFLINE_FILES.test(request.url)) (event as FetchEvent).respondWith(load(request));
 });
+
+/** Returns a file of the offline page; its name changes with its content. */
+async function load(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+}
 
 async function navigate(request: Request): Promise<Response> {
   try {

@@ -36,9 +36,12 @@ export interface Untranslated {
   readonly text: string;
 }
 
+/** The page without a network, which is complete before a script runs. */
+const OFFLINE_PAGE = 'src/gateway/pages/offline-page.ts';
+
 /** Returns the source files of the pages, relative to the root. */
 export function listSources(root: string): string[] {
-  const files = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync({ cwd: root })];
+  const files = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync({ cwd: root }), OFFLINE_PAGE];
   return files.filter((file) => !/\.(test|d)\.tsx?$/.test(file)).sort();
 }
 

@@ -42,20 +42,45 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     expect(widths).toEqual([expect.any(Number), 192, 512, 512]);
   });
 
-  test('without a network a page says so, and nothing of the exchange is kept', async () => {
+  test('without a network a page says so, and comes back; nothing of the exchange is kept', async () => {
     const page = await site.open({ hasWorker: true });
+    await page.addInitScript(`localStorage.setItem('buttonwood-theme', 'dark')`);
     await page.goto('/sign-in');
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await page.context().setOffline(true);
     await page.goto('/portfolio');
     await page.getByRole('heading', { name: 'You are offline' }).waitFor();
-    expect(
-      await page.evaluate(`caches.open('buttonwood-offline').then((cache) => cache.keys())
-        .then((requests) => requests.map(({ url }) => new URL(url).pathname))`),
-    ).toEqual(['/offline']);
+    // Its script and style are kept with it.
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.body).margin')).toBe('0px');
+    expect(await page.locator('main .logo svg').isVisible()).toBe(true);
+    const kept = await page.evaluate<string[]>(`caches.open('buttonwood-offline')
+      .then((cache) => cache.keys())
+      .then((requests) => requests.map(({ url }) => new URL(url).pathname))`);
+    expect(kept.map((path) => path.replace(/-.*\./, '.')).sort()).toEqual([
+      '/assets/offline.css',
+      '/assets/offline.js',
+      '/assets/theme.js',
+      '/offline',
+    ]);
+    await page.evaluate(`localStorage.setItem('buttonwood-language', 'de')`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Sie sind offline' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('de');
+    await page.evaluate(`localStorage.removeItem('buttonwood-language')`);
     await page.context().setOffline(false);
-    await page.getByRole('link', { name: 'try again' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/portfolio');
+  });
+
+  test('the page without a network passes axe in both themes', async () => {
+    const page = await site.open();
+    for (const theme of ['light', 'dark']) {
+      await page.addInitScript(`localStorage.setItem('buttonwood-theme', '${theme}')`);
+      await page.goto('/offline');
+      await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+    }
   });
 
   test('the service worker shows messages of the exchange', async () => {

@@ -1,28 +1,9 @@
-import { ICON, ICON_SVG } from './icon.ts';
+import { ICON_SVG } from './icon.ts';
 import { iconImage } from './icon-image.ts';
-import { type Page, PLAIN_PAGE_HEADERS } from './pages.ts';
-import { PLAIN_STYLE } from './plain-style.ts';
+import type { Page } from './pages.ts';
 
 const DAY = 'public, max-age=86400';
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': DAY };
-
-/** The page that the service worker shows without a network. It is complete in itself. */
-export const OFFLINE_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Offline · Buttonwood</title>
-<link rel="icon" href="${ICON}">
-<style>${PLAIN_STYLE}</style>
-</head>
-<body>
-<h1>You are offline</h1>
-<p class="lead">Buttonwood cannot be reached. Check your network, then <a href="">try again</a>.</p>
-<p>Your open orders stay on the exchange and can still be filled.</p>
-</body>
-</html>
-`;
 
 const icon = (path: string, size: number, purpose: 'any' | 'maskable') => ({
   src: path,
@@ -57,17 +38,12 @@ const MANIFEST = {
 
 const png = { ...COMMON, 'Content-Type': 'image/png' };
 
-/** The files that make the pages an app: the manifest, its icons and the page without a network. */
+/** The files that make the pages an app: the manifest and its icons. */
 export const APP_FILES: readonly Page[] = [
   {
     path: '/manifest.webmanifest',
     headers: { ...COMMON, 'Content-Type': 'application/manifest+json' },
     content: async () => JSON.stringify(MANIFEST),
-  },
-  {
-    path: '/offline',
-    headers: { ...PLAIN_PAGE_HEADERS, 'Cache-Control': 'no-cache' },
-    content: async () => OFFLINE_PAGE,
   },
   {
     path: '/icon.svg',

@@ -12,6 +12,7 @@ import { Site } from './site.ts';
 import {
   ASSET_PATH,
   NOT_FOUND_PAGE,
+  OFFLINE_PATH,
   type PageOptions,
   WEB_PAGES,
   type WebPage,
@@ -66,6 +67,7 @@ export function createPages(authorization: Authorization, options: PageOptions):
     ...PAGES.map((page) => plain(page, NO_ENDPOINT)),
     ...APP_FILES.map((page) => plain(page, WEB_FILES)),
     route(WORKER_PATH, WEB_FILES, (request) => site.worker(acceptedEncoding(request))),
+    route(OFFLINE_PATH, WEB_FILES, (request) => site.offline(acceptedEncoding(request))),
     ...WEB_PAGES.filter((page) => isServed(page, options)).flatMap((page) =>
       page.paths.map((path) =>
         route(path, WEB_FILES, (request) => site.page(page, acceptedEncoding(request))),

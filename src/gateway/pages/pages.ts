@@ -1,6 +1,5 @@
 import { asyncApiDocument } from '../asyncapi/asyncapi.ts';
 import { openApiDocument } from '../openapi/openapi.ts';
-import { PLAIN_STYLE } from './plain-style.ts';
 import type { PageOptions } from './web-pages.ts';
 
 /** A page or file that is not part of web/: the reference that sends requests, the OpenAPI and the AsyncAPI document. */
@@ -17,16 +16,6 @@ const HTML = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Allows no scripts, no framing, and only the page's own style. */
-const PLAIN_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${Bun.SHA256.hash(PLAIN_STYLE, 'base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /**
  * Allows no other sites and no framing. The page may call this exchange, which lets users try requests in the sandbox.
  * Its style sheets are inserted by its script.
@@ -42,9 +31,6 @@ const DOCS_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-/** The headers of a page with PLAIN_STYLE and no script. */
-export const PLAIN_PAGE_HEADERS = { ...HTML, 'Content-Security-Policy': PLAIN_POLICY };
 
 export const PAGES: readonly Page[] = [
   {

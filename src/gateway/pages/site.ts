@@ -1,8 +1,8 @@
 import { once } from '../http/once.ts';
-import { OFFLINE_PAGE } from './app-files.ts';
 import { bundle, type Entry } from './bundle.ts';
 import { Encodings, type Served } from './encodings.ts';
 import { ICON } from './icon.ts';
+import { offlinePage } from './offline-page.ts';
 import { type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
 
 /** The script that sets the theme before the first paint. It is a file, because the policy allows no inline scripts. */
@@ -23,6 +23,7 @@ const POLICY = [
 ].join('; ');
 
 const WORKER = 'service-worker';
+const OFFLINE = 'offline';
 
 const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -42,7 +43,12 @@ const CACHE_PERMANENTLY = 'public, max-age=31536000, immutable';
 /** The pages of web/ and their files, bundled at the first request for one of them. */
 export class Site {
   private readonly bundle = once(() =>
-    bundle([`${THEME}.ts`, `${WORKER}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
+    bundle([
+      `${THEME}.ts`,
+      `${OFFLINE}.ts`,
+      `${WORKER}.ts`,
+      ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`),
+    ]),
   );
   private readonly encodings = new Map<string, Encodings>();
 
@@ -68,6 +74,17 @@ export class Site {
     return this.serve(name, asset.content, headers, accepted);
   }
 
+  /** Returns the page for times without a network. @param accepted The request's Accept-Encoding. */
+  async offline(accepted: string | null): Promise<Served> {
+    return this.serve(OFFLINE, Buffer.from(await this.offlineText()), PAGE_HEADERS, accepted);
+  }
+
+  private async offlineText(): Promise<string> {
+    const { entries } = await this.bundle();
+    const { script, style } = entries.get(OFFLINE)!;
+    return offlinePage({ theme: entries.get(THEME)!.script, script, style: style! });
+  }
+
   /**
    * Returns the service worker. Browsers compare its bytes to find a new version, so it names the version of the page
    * that it keeps. @param accepted The request's Accept-Encoding.
@@ -75,7 +92,7 @@ export class Site {
   async worker(accepted: string | null): Promise<Served> {
     const { assets, entries } = await this.bundle();
     const { content } = assets.get(entries.get(WORKER)!.script)!;
-    const version = Buffer.from(`// ${Bun.hash(OFFLINE_PAGE).toString(36)}\n`);
+    const version = Buffer.from(`// ${Bun.hash(await this.offlineText()).toString(36)}\n`);
     const headers = {
       ...COMMON_HEADERS,
       'Content-Type': 'text/javascript; charset=utf-8',

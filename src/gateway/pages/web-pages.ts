@@ -20,6 +20,8 @@ export interface PageOptions {
 export const ASSET_PATH = '/assets/:name';
 /** The path of the service worker: at the root, because it serves only pages below its own folder. */
 export const WORKER_PATH = '/service-worker.js';
+/** The path of the page that the service worker keeps for times without a network. */
+export const OFFLINE_PATH = '/offline';
 
 /** The page for paths that no route has. */
 export const NOT_FOUND_PAGE: WebPage = { entry: 'not-found', title: 'Page not found', paths: [] };
