@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { describePages, suite } from './describe-pages.ts';
@@ -19,6 +19,15 @@ const phone = suite('on a phone', (site) => {
     await page.locator('[data-ready="true"]').waitFor({ state: 'attached' });
     return page;
   };
+  /** Resting orders at 117,000 and 118,000, and none of Alice. */
+  let isQuoted = false;
+  beforeEach(async () => {
+    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
+    if (isQuoted) return;
+    isQuoted = true;
+    await rest('sell', 118_000);
+    await rest('buy', 117_000);
+  });
   const rest = (side: string, price: number) =>
     site.send('bob', 'POST', '/api/orders', {
       symbol: 'BTC/USDT',
@@ -31,8 +40,6 @@ const phone = suite('on a phone', (site) => {
   test.each(SIZES)(
     'each view ends at the bar, and nothing is cut: %d × %d',
     async (width, height) => {
-      await rest('sell', 118_000);
-      await rest('buy', 117_000);
       const page = await open({ width, height });
       for (const [name, selector] of Object.entries(VIEWS)) {
         await showView(page, name);
@@ -153,7 +160,6 @@ const phone = suite('on a phone', (site) => {
     await close();
     await sell!.tap();
     expect(await price.inputValue()).toBe('117000');
-    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
   });
 
   test('Buy and Sell are dimmed while the connection is lost', async () => {
@@ -169,6 +175,63 @@ const phone = suite('on a phone', (site) => {
     await buy.dispatchEvent('click');
     await page.locator('.toast', { hasText: 'Connection lost' }).waitFor();
     expect(await page.locator('.order-form').isVisible()).toBe(false);
+  });
+
+  test.each([390, 360])('orders are two lines with their buttons at %d px', async (width) => {
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.25 };
+    for (const price of [116_000, 115_000])
+      await site.send('alice', 'POST', '/api/orders', { ...order, price });
+    const page = await open({ width });
+    await showView(page, 'Orders');
+    const cards = page.locator('.order-card');
+    await cards.nth(1).waitFor();
+    const { height } = (await cards.first().boundingBox())!;
+    expect(height).toBeLessThan(64);
+    expect(await smallTargets(page)).toEqual([]);
+    const text = await cards.first().locator('summary').innerText();
+    expect(text.replaceAll(/\s+/g, ' ')).toBe(
+      '↑ Buy BTC/USDT Limit · 115,000.00 0 of 0.25 BTC filled',
+    );
+    await cards.first().locator('summary').tap();
+    await cards.first().getByText('28,750').waitFor();
+    expect(await axeFindings(page, '.orders')).toEqual([]);
+    const named = (what: string) => page.getByRole('button', { name: `${what} buy 0.25` });
+    await named('Amend').first().tap();
+    await page.getByRole('dialog', { name: 'Amend order' }).waitFor();
+    await page.keyboard.press('Escape');
+    await named('Cancel').first().tap();
+    await cards.nth(1).waitFor({ state: 'detached' });
+    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
+    await page.getByRole('tab', { name: 'Order history' }).tap();
+    await cards.first().getByText('Canceled').first().waitFor();
+    expect((await cards.first().boundingBox())!.height).toBeLessThan(64);
+    expect(await axeFindings(page, '.orders')).toEqual([]);
+  });
+
+  test('German users type and see decimal commas', async () => {
+    const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
+    await page.addInitScript(`localStorage.setItem('buttonwood-language', 'de')`);
+    await page.goto('/trade/BTC-USDT');
+    await page.locator('[data-ready="true"]').waitFor({ state: 'attached' });
+    await page.locator('.phone-trade button').first().tap();
+    const input = (name: string) => page.locator(`.order-form input[name=${name}]`);
+    expect(await input('price').inputValue()).toBe('117000,00');
+    await input('price').fill('50000,5');
+    await input('amount').fill('0,05');
+    expect(await input('total').inputValue()).toBe('2500,025');
+    await input('total').fill('1.000,01');
+    expect(await input('amount').inputValue()).toBe('0,02');
+    await input('amount').fill('1.234');
+    await input('amount').blur();
+    await page.getByText('1.234 is ambiguous. Enter 1234 or 1,234.').waitFor();
+    await input('amount').fill('0,02');
+    await page.locator('.order-form .submit').tap();
+    await page.locator('.toast', { hasText: 'order placed' }).waitFor();
+    await page.goBack();
+    await page.locator('.views button').last().tap();
+    await page.locator('.order-card', { hasText: 'Limit · 50.000,50' }).waitFor();
+    await page.locator('.order-card', { hasText: '0 of 0,02 BTC' }).waitFor();
+    await site.send('alice', 'DELETE', '/api/orders?symbol=BTC/USDT');
   });
 
   test.each([360, 390])('the page is marked as a demo at %d px', async (width) => {

@@ -273,7 +273,7 @@ export const tradingPage = suite('trading page', (site) => {
     const { y, height } = (await send.boundingBox())!;
     expect(y + height).toBeLessThanOrEqual(900);
     await page.getByLabel('Order type').selectOption('oco');
-    await page.fill('input[name=takeProfitPrice]', '97,000');
+    await page.fill('input[name=takeProfitPrice]', '97,000.00');
     await page.fill('input[name=stopTrigger]', '131000');
     await page.fill('input[name=amount]', '0.00321');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
@@ -421,7 +421,7 @@ export const tradingPage = suite('trading page', (site) => {
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     await page.getByRole('button', { name: 'Use 50' }).click();
     await page.locator('.preview', { hasText: /Trigger price≈ [\d,]+\.\d\d USDT/ }).waitFor();
-    await page.fill('input[name=activationPrice]', '400,000');
+    await page.fill('input[name=activationPrice]', '400,000.0');
     expect(await axeFindings(page, '.order-form')).toEqual([]);
     await page.locator('.preview', { hasText: 'Trigger at activation≈ 200,000.00 USDT' }).waitFor();
     await page.getByRole('button', { name: 'Sell BTC' }).click();
@@ -562,6 +562,8 @@ export const tradingPage = suite('trading page', (site) => {
       const page = await site.share({ as: 'alice', width, height: 844 });
       await show(page);
       if (width === 390) await page.getByRole('button', { name: 'Orders', exact: true }).click();
+      // On a phone an order shows its details on a tap.
+      if (width === 390) await page.locator('.order-card summary').first().click();
       const button = page.getByRole('button', { name: 'Timeline of buy 0.2 BTC/USDT at 117700' });
       await button.focus();
       await page.keyboard.press('Enter');

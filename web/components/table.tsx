@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
+import { isNarrow } from '../viewport.ts';
 
 export interface Column<Row> {
   /** Also the class of its cells, `col-KEY`. */
@@ -21,11 +22,27 @@ interface TableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Shown if there are no rows: why, and what to do. */
   readonly empty: ComponentChildren;
+  /** A row on a phone; by default a card of all columns. */
+  readonly card?: RowCard<Row> | undefined;
 }
 
+export type RowCard<Row> = (row: Row, columns: readonly Column<Row>[]) => ComponentChildren;
+
 /** A table that scrolls in its box, also by keyboard. On a phone each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, empty, card }: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
+  if (card !== undefined && isNarrow.value) {
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+      <div class="table-box" tabIndex={0}>
+        <ul class="cards" aria-label={caption}>
+          {rows.map((row) => (
+            <li key={rowKey(row)}>{card(row, columns)}</li>
+          ))}
+        </ul>
+      </div>
+    );
+  }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div class="table-box" tabIndex={0}>

@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
 import { Later } from '../components/later.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import { type Column, type RowCard, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
@@ -26,6 +26,7 @@ import {
 import { symbol } from './markets.ts';
 import { openColumns } from './order-columns.tsx';
 import { orderName } from './order-names.ts';
+import { OrderCard } from './phone/order-cards.tsx';
 import type { ExactOrder } from './records.ts';
 import { TimelineDialog } from './timeline-dialog.tsx';
 
@@ -74,8 +75,14 @@ function AccountTabs() {
       }
     : undefined;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
-    open: () => <OpenOrders orders={filter(openOrders.value)} onOpen={onOpen} />,
-    history: () => <OrderHistory onOpen={onOpen} />,
+    open: () => (
+      <OpenOrders
+        orders={filter(openOrders.value)}
+        onOpen={onOpen}
+        card={orderCard(onOpen, true)}
+      />
+    ),
+    history: () => <OrderHistory onOpen={onOpen} card={orderCard(onOpen, false)} />,
     fills: () => <Fills />,
     ledger: () => <Ledger />,
     balances: () => <Later load={loadBalances} />,
@@ -161,7 +168,20 @@ interface OpenOrdersProps {
   readonly onOpen: ((order: ExactOrder) => void) | undefined;
 }
 
-function OpenOrders({ orders, onOpen }: OpenOrdersProps) {
+/** Returns how a phone shows an order. */
+function orderCard(onOpen: OpenOrdersProps['onOpen'], isOpen: boolean): RowCard<ExactOrder> {
+  return (order, columns) => (
+    <OrderCard
+      order={order}
+      columns={columns}
+      name={orderName(order)}
+      isOpen={isOpen}
+      onTimeline={onOpen && (() => onOpen(order))}
+    />
+  );
+}
+
+function OpenOrders({ orders, onOpen, card }: OpenOrdersProps & { card: RowCard<ExactOrder> }) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
     title: msg('Actions'),
@@ -200,6 +220,7 @@ function OpenOrders({ orders, onOpen }: OpenOrdersProps) {
     <Table
       caption={t('Open orders')}
       columns={[...openColumns(onOpen), actions]}
+      card={card}
       rows={orders}
       rowKey={({ orderId }) => orderId}
       empty={t('Your open orders appear here.')}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LedgerEntry } from '../../../src/client/index.ts';
 import { api } from '../../api.ts';
 import { Notice } from '../../components/notice.tsx';
-import { type Column, Table } from '../../components/table.tsx';
+import { type Column, type RowCard, Table } from '../../components/table.tsx';
 import { announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
@@ -99,13 +99,16 @@ export async function downloadLedger(): Promise<void> {
 interface OrderHistoryProps {
   /** Shows the timeline of an order; undefined without timelines. */
   readonly onOpen: ((order: ExactOrder) => void) | undefined;
+  /** A row on a phone. */
+  readonly card: RowCard<ExactOrder>;
 }
 
-export function OrderHistory({ onOpen }: OrderHistoryProps) {
+export function OrderHistory({ onOpen, card }: OrderHistoryProps) {
   const filter = orderFilter.value;
   const list = {
     caption: t('Order history'),
     columns: pastColumns(onOpen),
+    card,
     rowKey: ({ orderId }: ExactOrder) => orderId,
   };
   return (
@@ -216,6 +219,7 @@ interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
+  readonly card?: RowCard<Row>;
 }
 
 interface FilteredListProps<Row> extends TableProps<Row> {

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import type { Draft, Side } from '../draft.ts';
 import { book } from '../feed.ts';
@@ -75,7 +75,8 @@ export function SheetHead() {
 /** Shows the order form over the page. Escape, Back, a swipe down or a tap outside of it close it. */
 export function FormSheet() {
   const isOpen = isFormOpen.value;
-  useEffect(() => {
+  // Before the next tap, which the page behind the sheet would miss otherwise.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const form = document.querySelector<HTMLElement>('.order-form')!;
     const opener = document.activeElement as HTMLElement | null;
