@@ -246,6 +246,34 @@ const phone = suite('on a phone', (site) => {
     expect(Number.parseFloat(fontSize)).toBeGreaterThanOrEqual(10);
   });
 
+  test.each([390, 360])('longer texts fit at %d px', async (width) => {
+    const page = await site.open({ as: 'alice', width, height: 844, isPhone: true });
+    await page.addInitScript(`localStorage.setItem('buttonwood-language', 'en-XA')`);
+    const found: string[] = [];
+    const check = async (name: string) => {
+      // Waits until the page shows its texts.
+      await page.locator('h1, h2').first().waitFor({ state: 'attached' });
+      await page.evaluate('document.fonts.ready.then(() => undefined)');
+      const wide = await page.evaluate<string[]>(WIDE_ELEMENTS);
+      if (wide.length > 0) found.push(`${name}: ${wide.join(', ')}`);
+    };
+    for (const path of ['/', '/portfolio', '/settings', '/status', '/docs', '/trade/BTC-USDT']) {
+      await page.goto(path);
+      await page.locator('#main').waitFor();
+      await page.waitForLoadState('networkidle');
+      await check(path);
+    }
+    const views = page.locator('.views button');
+    for (const index of [0, 1, 2, 3]) {
+      await views.nth(index).tap();
+      await check(`view ${index}`);
+    }
+    await page.locator('.phone-trade button').first().tap();
+    await page.locator('.order-form').waitFor();
+    await check('order form');
+    expect(found).toEqual([]);
+  });
+
   test('controls are large enough for a finger', async () => {
     const page = await open();
     for (const name of Object.keys(VIEWS)) {
@@ -280,6 +308,14 @@ function smallTargets(page: Page): Promise<string[]> {
     .filter((each) => each.getBoundingClientRect().height < 40)
     .map((each) => each.ariaLabel ?? each.textContent)`);
 }
+
+/** Elements outside of the window, if the page is wider than it. */
+const WIDE_ELEMENTS = `[document.documentElement, document.getElementById('app')]
+  .every((each) => each.scrollWidth <= Math.min(screen.width, each.clientWidth)) ? [] :
+  [document.documentElement.scrollWidth + ' px', ...[...document.querySelectorAll('body *')]
+    .filter((each) => each.getBoundingClientRect().right > screen.width + 1)
+    .slice(0, 8)
+    .map((each) => each.tagName + '.' + each.className + ' ' + each.textContent.slice(0, 20))]`;
 
 type Point = readonly [x: number, y: number];
 
