@@ -272,6 +272,16 @@ const phone = suite('on a phone', (site) => {
     await page.locator('.order-form').waitFor();
     await check('order form');
     expect(found).toEqual([]);
+    const overlaps = await page.evaluate(`{
+      const boxes = [...document.querySelectorAll('.ticker :is(h1, .last, .alert-button svg, dl > div)')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => [each.textContent, each.getBoundingClientRect()]);
+      boxes.flatMap(([a, one], index) => boxes.slice(index + 1)
+        .filter(([, other]) => one.left < other.right - 1 && other.left < one.right - 1 &&
+          one.top < other.bottom - 1 && other.top < one.bottom - 1)
+        .map(([b]) => a + ' | ' + b));
+    }`);
+    expect(overlaps).toEqual([]);
   });
 
   test('controls are large enough for a finger', async () => {
