@@ -346,6 +346,9 @@ async function swipe(page: Page, from: Point, to: Point): Promise<void> {
       from[1] + (to[1] - from[1]) * share,
     ]);
   }
+  // Without a rest the browser would take the next tap for one that stops a fling.
+  await Bun.sleep(150);
+  await send('touchMove', to);
   await send('touchEnd', undefined);
   await session.detach();
 }
