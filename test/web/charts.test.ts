@@ -232,9 +232,13 @@ const charts = suite('charts', (site) => {
 
   test('Escape closes the open menu before it ends the full screen', async () => {
     const page = await openChart(site);
-    const isFull = () => page.evaluate(() => document.fullscreenElement !== null);
+    const isFull = () => page.evaluate<boolean>('document.fullscreenElement !== null');
+    // The content security policy forbids waitForFunction.
+    const waitForFull = async (wanted: boolean) => {
+      while ((await isFull()) !== wanted) await page.evaluate('new Promise(requestAnimationFrame)');
+    };
     await page.getByRole('button', { name: 'Full screen' }).click();
-    await page.waitForFunction(() => document.fullscreenElement !== null);
+    await waitForFull(true);
     await page.getByRole('button', { name: 'Indicators' }).click();
     const choice = page.getByRole('button', { name: 'Moving average (MA)' });
     await choice.waitFor();
@@ -242,16 +246,14 @@ const charts = suite('charts', (site) => {
     await choice.waitFor({ state: 'hidden' });
     expect(await isFull()).toBe(true);
     await page.keyboard.press('Escape');
-    await page.waitForFunction(() => document.fullscreenElement === null);
+    await waitForFull(false);
   });
 
   test('a narrow panel has one menu of all intervals', async () => {
     const page = await openChart(site);
     const menu = page.getByRole('combobox', { name: 'Candle interval', exact: true });
     expect(await menu.count()).toBe(0);
-    await page.locator('.chart').evaluate((panel: HTMLElement) => {
-      panel.style.width = '300px';
-    });
+    await page.locator('.chart').evaluate(setWidth, '300px');
     await menu.selectOption('1h');
     expect(await menu.inputValue()).toBe('1h');
     const bar = (await page.locator('.chart .tabs-bar').boundingBox())!;
@@ -357,4 +359,9 @@ async function waitForDrawings(page: Page, count: number): Promise<void> {
     const text = localStorage.getItem('buttonwood-drawings') ?? '{}';
     return (JSON.parse(text)['BTC/USDT']?.length ?? 0) === wanted;
   }, count);
+}
+
+/** Runs in the page. */
+function setWidth(element: { style: { width: string } }, width: string): void {
+  element.style.width = width;
 }

@@ -89,9 +89,7 @@ const panels = suite('panels', (site) => {
     await page.goto('/trade/BTC-USDT');
     await page.getByRole('tab', { name: /Open orders/ }).click();
     await page.locator('.orders tbody tr').first().waitFor();
-    await page.locator('.orders').evaluate((panel: HTMLElement) => {
-      panel.style.width = '250px';
-    });
+    await page.locator('.orders').evaluate(setWidth, '250px');
     await page.locator('.orders thead').waitFor({ state: 'hidden' });
     const card = page.locator('.orders tbody tr', { hasText: '91,234.56' });
     expect(await card.locator('.col-amount', { hasText: '0.01234567' }).isVisible()).toBe(true);
@@ -117,7 +115,7 @@ const panels = suite('panels', (site) => {
       [1440, 900],
       [1280, 720],
       [1024, 768],
-    ]) {
+    ] as const) {
       const page = await site.share({ as: 'alice', width, height });
       await page.goto('/trade/1000SATSLONG-USDT');
       await page.locator('.bids tr', { hasText: '0.00001234' }).waitFor();
@@ -128,9 +126,7 @@ const panels = suite('panels', (site) => {
         expect(await coveredElements(page, controls)).toEqual([]);
       };
       await check('book');
-      await page.locator('.book').evaluate((panel: HTMLElement) => {
-        panel.style.width = '240px';
-      });
+      await page.locator('.book').evaluate(setWidth, '240px');
       if (width === 1440) {
         await check('book');
         await check('tape');
@@ -158,7 +154,7 @@ const panels = suite('panels', (site) => {
     await page.goto('/trade/BTC-USDT');
     for (const name of ['Balances', 'Ledger', 'Fills', 'Order history', 'Open orders']) {
       const tab = page.locator('.orders').getByRole('tab', { name });
-      await tab.evaluate((element: HTMLElement) => element.click());
+      await tab.dispatchEvent('click');
       await page.evaluate(
         'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
       );
@@ -286,3 +282,8 @@ const panels = suite('panels', (site) => {
 });
 
 describePages([panels]);
+
+/** Runs in the page. */
+function setWidth(element: { style: { width: string } }, width: string): void {
+  element.style.width = width;
+}

@@ -43,7 +43,7 @@ describe('order lines', () => {
       fc.property(fc.array(order, { maxLength: 20 }), (orders) => {
         const labels = attach(orders)
           .priceAxisViews()
-          .filter((view) => view.visible());
+          .filter((view) => view.visible!());
         for (const view of labels) {
           expect(view.coordinate()).toBeGreaterThanOrEqual(0);
           expect(view.coordinate()).toBeLessThanOrEqual(HEIGHT);

@@ -11,6 +11,10 @@ import { ZERO } from '../../decimal.ts';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/t.ts';
 
+/** What the library draws on; tests check this file without types of the browser. */
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
+
 /** An open order as the chart shows it. */
 export interface ChartOrder {
   readonly orderId: string;
@@ -175,7 +179,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
 
   /** Draws a line with its label. Returns the left ends of the label and of its ×. */
   private drawLine(
-    context: CanvasRenderingContext2D,
+    context: Context,
     line: OrderLine,
     y: number,
     paneWidth: number,
@@ -203,12 +207,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     return { left, cross: left + text };
   }
 
-  private drawCross(
-    context: CanvasRenderingContext2D,
-    line: OrderLine,
-    left: number,
-    y: number,
-  ): void {
+  private drawCross(context: Context, line: OrderLine, left: number, y: number): void {
     if (line === this.hovered) {
       context.fillRect(left, y - LABEL_PX / 2, LABEL_PX, LABEL_PX);
       context.strokeStyle = this.colors.panel;
