@@ -46,6 +46,8 @@ export class Site {
       ...env,
     });
     this.baseUrl = (await this.exchange.serving()).replace('127.0.0.1', 'localhost');
+    // The first request for a page waits until all pages are bundled, on a busy machine for longer than a test waits.
+    await fetch(`${this.baseUrl}/trade`);
   }
 
   get dataDirectory(): string {

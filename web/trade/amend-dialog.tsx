@@ -26,7 +26,7 @@ import { EMPTY_DRAFT } from './draft.ts';
 import { FaultText } from './fault-text.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { contextFor } from './order-draft.ts';
-import { STATUS_NAMES, typeName } from './order-names.ts';
+import { typeName } from './order-names.ts';
 import { describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
@@ -254,7 +254,10 @@ function announceClosed(id: string): void {
   announce(
     status === undefined
       ? t('The order is closed and cannot be amended.')
-      : t('The order cannot be amended. Status: {status}.', { status: t(STATUS_NAMES[status]) }),
+      : t(
+          'The order is already {status, select, filled {filled} canceled {canceled} expired {expired} other {rejected}} and cannot be amended.',
+          { status },
+        ),
   );
 }
 
