@@ -5,6 +5,10 @@ import {
   UnreachableError,
 } from '../../src/client/errors.ts';
 import { t } from '../i18n/t.ts';
+import { announce } from './announce.ts';
+import { FieldError } from './field-error.ts';
+
+export { FieldError } from './field-error.ts';
 
 /** Why an action failed, with a message for the user. */
 export interface Failure {
@@ -18,7 +22,10 @@ export interface Failure {
 export interface Action {
   readonly busy: Signal<boolean>;
   readonly failure: Signal<Failure | undefined>;
-  /** Runs `work` unless a run is in progress; returns whether it succeeded. */
+  /**
+   * Runs `work` unless a run is in progress; returns whether it succeeded. A request that waits for a second operator
+   * is accepted, so it counts as a success: a toast says that it waits.
+   */
   run(work: () => Promise<void>): Promise<boolean>;
   /** Returns the failure's message if it concerns one of the given fields. */
   fieldError(...fields: readonly string[]): string | undefined;
@@ -38,6 +45,10 @@ export function useAction(): Action {
         await work();
         return true;
       } catch (error) {
+        if (error instanceof ApprovalRequiredError) {
+          announceApproval(error);
+          return true;
+        }
         failure.value = toFailure(error);
         return false;
       } finally {
@@ -51,26 +62,9 @@ export function useAction(): Action {
   };
 }
 
-/** A validation error found by the page, shown at its field. */
-export class FieldError extends Error {
-  constructor(
-    readonly field: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 export function toFailure(error: unknown): Failure {
   if (error instanceof FieldError) {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
-  }
-  if (error instanceof ApprovalRequiredError) {
-    const message = t(
-      'Waiting for approval: an operator of another account must approve request {id} (see Approvals). Nothing has changed yet.',
-      { id: error.approval.id },
-    );
-    return { message, field: undefined, code: 'APPROVAL_REQUIRED' };
   }
   if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
   const message = errorMessage(error);
@@ -79,6 +73,17 @@ export function toFailure(error: unknown): Failure {
   // Errors in a list name the element: permissions.0 is shown at permissions.
   const name = typeof field === 'string' ? field.split('.')[0] : undefined;
   return { message, field: name, code: error.code };
+}
+
+/** Shows that a request waits for a second operator, with a link to it. */
+export function announceApproval({ approval: { id } }: ApprovalRequiredError): void {
+  announce(
+    t(
+      'Sent for approval: an operator of another account must approve it. Nothing has changed yet.',
+    ),
+    'info',
+    { href: `/operator#approvals/${id}`, label: t('Request {id}', { id }) },
+  );
 }
 
 /** Returns a message for the user. */

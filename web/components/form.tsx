@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import type { Action } from './action.ts';
 import { Notice } from './notice.tsx';
 
@@ -12,7 +13,10 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** A form submitted by script; ignores submits while one is running. */
+/**
+ * A form submitted by script; ignores submits while one is running. If the request waits for a second operator, there
+ * is nothing more to do in the form: its dialog closes.
+ */
 export function Form({ action, onSubmit, fields = [], label, children, ...rest }: FormProps) {
   const failure = action.failure.value;
   const isAtField = failure?.field !== undefined && fields.includes(failure.field);
@@ -24,7 +28,15 @@ export function Form({ action, onSubmit, fields = [], label, children, ...rest }
       onSubmit={(event) => {
         event.preventDefault();
         const form = event.currentTarget;
-        void action.run(onSubmit).then((done) => {
+        const submit = async () => {
+          try {
+            await onSubmit();
+          } catch (error) {
+            if (error instanceof ApprovalRequiredError) form.closest('dialog')?.close();
+            throw error;
+          }
+        };
+        void action.run(submit).then((done) => {
           if (!done) requestAnimationFrame(() => focusInvalid(form));
         });
       }}

@@ -1,39 +1,15 @@
-import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { t } from '../i18n/index.ts';
-import { errorMessage } from './action.ts';
+import { ApprovalRequiredError } from '../../src/client/errors.ts';
+import { t } from '../i18n/t.ts';
+import { announceApproval, errorMessage } from './action.ts';
+import { announce, dismiss, type ToastAction, toasts } from './announce.ts';
 
-interface Notice {
-  readonly id: number;
-  readonly kind: 'info' | 'success' | 'error';
-  readonly text: string;
-  readonly action: ToastAction | undefined;
-}
+export { announce } from './announce.ts';
 
-/** A button in a toast, such as "Undo". */
-interface ToastAction {
-  readonly label: string;
-  readonly run: () => void;
-}
-
-const SHOWN_MS = 5000;
-const notices = signal<readonly Notice[]>([]);
-let lastId = 0;
-
-/** Shows a toast for a few seconds; screen readers announce errors at once, others when idle. */
-export function announce(text: string, kind: Notice['kind'] = 'info', action?: ToastAction): void {
-  const notice = { id: ++lastId, kind, text, action };
-  notices.value = [...notices.value, notice].slice(-3);
-  setTimeout(() => dismiss(notice.id), SHOWN_MS);
-}
-
-function dismiss(id: number): void {
-  notices.value = notices.value.filter((notice) => notice.id !== id);
-}
-
-/** Shows an error as a toast. */
+/** Shows an error as a toast. A request that waits for a second operator is none. */
 export function announceError(error: unknown): void {
-  announce(errorMessage(error), 'error');
+  if (error instanceof ApprovalRequiredError) announceApproval(error);
+  else announce(errorMessage(error), 'error');
 }
 
 const MARKS = { info: 'i', success: '✓', error: '!' };
@@ -72,10 +48,10 @@ function lower(layer: HTMLDivElement): void {
  * screen readers announce only changes in existing ones.
  */
 export function Toasts() {
-  const newest = notices.value.at(-1)?.id;
+  const newest = toasts.value.at(-1)?.id;
   const layer = useTopLayer(newest);
-  const toasts = (isError: boolean) =>
-    notices.value
+  const show = (isError: boolean) =>
+    toasts.value
       .filter(({ kind }) => (kind === 'error') === isError)
       .map(({ id, kind, text, action }) => (
         <div key={id} class={`toast ${kind} ${id === newest ? '' : 'covered'}`}>
@@ -83,18 +59,7 @@ export function Toasts() {
             {MARKS[kind]}
           </span>
           <p>{text}</p>
-          {action === undefined ? null : (
-            <button
-              type="button"
-              class="link-button"
-              onClick={() => {
-                dismiss(id);
-                action.run();
-              }}
-            >
-              {action.label}
-            </button>
-          )}
+          {action === undefined ? null : <Action action={action} onDone={() => dismiss(id)} />}
           <button
             type="button"
             class="icon-button"
@@ -110,9 +75,28 @@ export function Toasts() {
   return (
     <div class="toasts">
       <div ref={layer} class="toast-layer">
-        <div role="alert">{toasts(true)}</div>
-        <div role="status">{toasts(false)}</div>
+        <div role="alert">{show(true)}</div>
+        <div role="status">{show(false)}</div>
       </div>
     </div>
+  );
+}
+
+function Action({ action, onDone }: { action: ToastAction; onDone: () => void }) {
+  if ('href' in action) {
+    return (
+      <a href={action.href} onClick={onDone}>
+        {action.label}
+      </a>
+    );
+  }
+  const run = () => {
+    onDone();
+    action.run();
+  };
+  return (
+    <button type="button" class="link-button" onClick={run}>
+      {action.label}
+    </button>
   );
 }

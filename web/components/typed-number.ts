@@ -2,7 +2,7 @@ import { decimal } from '../decimal.ts';
 import { locale } from '../format.ts';
 import { languageCache } from '../i18n/catalog.ts';
 import { t } from '../i18n/t.ts';
-import { FieldError } from './action.ts';
+import { FieldError } from './field-error.ts';
 
 /** The separators of numbers in a language. */
 interface Separators {
