@@ -1,6 +1,7 @@
 import { type Command, CommandKind } from './command.ts';
 import { fromCommandBytes, toCommandBytes } from './operators/command-bytes.ts';
 import type { ApprovalRequest } from './operators/records.ts';
+import { RejectionCode } from './rejection.ts';
 import { announcementSeverities, marketStatuses } from './terms.ts';
 
 /** Commands as operators see them: their names, their kinds in timelines, and their fields as JSON. */
@@ -57,6 +58,22 @@ export const KINDS_BY_NAME: ReadonlyMap<string, TimelineKind> = new Map(
 /** Returns the kind of a command in the timeline of a user. */
 export function timelineKind(command: Command): TimelineKind {
   return KINDS_BY_NAME.get(commandName(command)) ?? 'other';
+}
+
+/** Outcomes as operators see them: no one rejected a command that the policy sent to a second operator. */
+export const auditOutcomes = ['done', 'repeated', 'rejected', 'sent_for_approval'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+/** @param rejection A RejectionCode; 0 unless rejected */
+export function toAuditOutcome({
+  outcome,
+  rejection,
+}: {
+  readonly outcome: 'done' | 'repeated' | 'rejected';
+  readonly rejection: number;
+}): AuditOutcome {
+  const isSent = outcome === 'rejected' && rejection === RejectionCode.needsApproval;
+  return isSent ? 'sent_for_approval' : outcome;
 }
 
 /** Returns the fields of a command but its actor as JSON: money as decimal text, no secrets or their hashes. */

@@ -47,7 +47,7 @@ export {
   TotalsWalk,
 } from './queries/totals.ts';
 export type { UserTimelineEntry, UserTimelineFilter } from './queries/user-timeline.ts';
-export type { AuditFilter, AuditRecord } from './tables/audit.ts';
+export type { AuditFilter, AuditRecord, AuditTarget } from './tables/audit.ts';
 export { type Candle, extend as extendCandle, flatCandle, toCandle } from './tables/candles.ts';
 export type { CustodyChange } from './tables/custody.ts';
 export { expandFill, type Fill } from './tables/fills.ts';

@@ -195,3 +195,54 @@ test('notes about accounts are for operators', async () => {
   expect((await send('supporter', 'DELETE', `${path}/${added.data.note.id}`)).status).toBe(200);
   expect((await send('auditor', 'GET', path)).data.notes).toEqual([]);
 });
+
+test('the present values are shown while a change waits, and no longer than that', async () => {
+  await setPolicy(['rules']);
+  const rules = { symbol: 'BTC/USDT', minNotional: 7, reason: 'fewer small orders' };
+  const asked = await send('operator', 'PATCH', '/markets', rules);
+  expect(asked.status).toBe(202);
+  const { details, current, id } = asked.data.approval;
+  expect(details.rules).toEqual({ minNotional: 7 });
+  expect(Object.keys(current.rules)).toEqual(['minNotional']);
+  expect(current.rules.minNotional).not.toBe(7);
+  const path = `/approvals/${id}`;
+  const rejected = await send('second', 'POST', `${path}/reject`, { reason: 'too high' });
+  expect(rejected.data.approval).toMatchObject({ status: 'rejected', current: null });
+  expect(rejected.data.approval.decision.reason).toBe('too high');
+  await setPolicy([]);
+});
+
+test('the audit has what was sent for approval, by outcome and by target', async () => {
+  await setPolicy(['rules']);
+  const list = async (query: string) =>
+    (await send('auditor', 'GET', `/audit?${query}`)).data.entries.map(
+      ({ action, outcome, subject }: Record<string, string>) => [action, outcome, subject],
+    );
+  const symbol = 'ETH/USDT';
+  const change = { symbol, minNotional: 8, reason: 'again' };
+  expect((await send('operator', 'PATCH', '/markets', change)).status).toBe(202);
+  // A request without the reason that it needs is no command.
+  const before = (await list('limit=1000')).length;
+  const silent = await send('operator', 'PATCH', '/markets', { symbol, minNotional: 9 });
+  expect([silent.status, silent.json.error.details.rule]).toEqual([400, 'approval']);
+  expect(await list('limit=1000')).toHaveLength(before);
+
+  const sent = ['changeMarketRules', 'sent_for_approval', 'ETH/USDT'];
+  const request = ['requestApproval', 'done', 'ETH/USDT'];
+  for (const stored of [false, true]) {
+    if (stored) await exchange.archive.flush();
+    expect(await list('subject=ETH/USDT&limit=2')).toEqual([request, sent]);
+    expect(await list('subject=ETH/USDT&outcome=rejected')).toEqual([]);
+    expect(await list('outcome=sent_for_approval&limit=1')).toEqual([sent]);
+    const credits = await list('subject=alice&action=transfer');
+    expect(credits.length).toBeGreaterThan(0);
+    for (const [, , subject] of credits) expect(subject).toBe('alice');
+    // An operator's account is the target of what was done to it, not of what it did.
+    const ofBob = await list('subject=bob&limit=1000');
+    expect(ofBob).toContainEqual(['createKey', 'done', 'bob']);
+    expect(ofBob.map(([action]: string[]) => action)).not.toContain('approve');
+  }
+  const unknown = await send('auditor', 'GET', '/audit?subject=nothing-such');
+  expect([unknown.status, unknown.json.error.details.field]).toEqual([404, 'subject']);
+  await setPolicy([]);
+});

@@ -177,3 +177,26 @@ test('reviews need compliance or operate', async () => {
   expect((await review(id, body, 'supporter')).error.code).toBe('INSUFFICIENT_PERMISSIONS');
   expect((await review(id, body, 'officer')).status).toBe(200);
 });
+
+test('an alert has the trades and orders behind it', async () => {
+  await washTrade();
+  const [alert] = (await list('?limit=1')).data.alerts;
+  const path = `/api/admin/alerts/${alert.id}/activity`;
+  const read = async () => (await exchange.send('operator', 'GET', path)).data;
+  const { fills, orders, isComplete } = await read();
+  expect([fills.length, isComplete]).toEqual([12, true]);
+  for (const name of ['alice', 'bob']) {
+    expect(fills.filter(({ account }: { account: string }) => account === name)).toHaveLength(6);
+  }
+  expect(fills[0]).toMatchObject({ price: 45000, amount: 0.01, side: expect.any(String) });
+  const ordered = new Set(orders.map(({ orderId }: { orderId: string }) => orderId));
+  for (const { orderId, timestamp } of fills) {
+    expect(ordered).toContain(orderId);
+    expect(timestamp >= alert.from.timestamp && timestamp <= alert.to.timestamp).toBe(true);
+  }
+  await exchange.archive.flush();
+  expect((await read()).fills).toEqual(fills);
+  expect((await exchange.send('alice', 'GET', path)).status).toBe(403);
+  const unknown = await exchange.send('operator', 'GET', '/api/admin/alerts/pump-1/activity');
+  expect(unknown.status).toBe(404);
+});

@@ -22,6 +22,7 @@ __all__ = [
     "AddFaultsFault",
     "AddFaultsFaultSchedule",
     "AddWithdrawalAddressData",
+    "AlertFill",
     "AlertReview",
     "ApiKey",
     "ApiKeyData",
@@ -87,6 +88,7 @@ __all__ = [
     "GainsPoint",
     "GainsYear",
     "GetAccountTimelineData",
+    "GetAlertActivityData",
     "GetClockData",
     "GetCurrentKeyData",
     "GetCustodianData",
@@ -428,6 +430,26 @@ class AddWithdrawalAddressData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AlertFill:
+    trade_id: str
+    """Trade id."""
+    order_id: str
+    """The order of this side."""
+    account: str
+    """Account of this side."""
+    side: Literal["buy", "sell"]
+    """Side of the account."""
+    liquidity: Literal["maker", "taker"]
+    """Whether its order was resting."""
+    price: Decimal
+    """Price."""
+    amount: Decimal
+    """Amount."""
+    timestamp: str
+    """Time of the trade."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AlertReview:
     log_position: int
     """Position of its batch in the log."""
@@ -495,6 +517,9 @@ class Approval:
     """Account, market or asset that it changes."""
     details: dict[str, Any]
     """Other fields of the command, with names of accounts, markets and assets and exact numbers."""
+    current: dict[str, Any] | None
+    """Present values of the fields that the command would change, like `details`; null if it
+    replaces none, or has been decided."""
     account: str | None
     """Account of the operator; null for the exchange itself."""
     api_key: str | None
@@ -658,12 +683,16 @@ class AuditEntry:
     """Account that sent the command; null for the exchange itself."""
     api_key: str | None
     """API key that was used; null for a session."""
+    user: str | None
+    """Email address of the signed-in user; null for an API key, and if the log has the account
+    only."""
     action: str
     """Command name."""
     subject: str | None
     """Account, market or asset that was changed."""
-    outcome: Literal["done", "repeated", "rejected"]
-    """Outcome."""
+    outcome: Literal["done", "repeated", "rejected", "sent_for_approval"]
+    """Outcome. `sent_for_approval` is a command that a second operator must approve; the next entry
+    is the request."""
     rejection: int
     """Rejection code, 0 unless rejected."""
     details: dict[str, Any]
@@ -1200,6 +1229,14 @@ class GetAccountTimelineData:
     entries: list[UserTimelineEntry]
     next_cursor: str | None
     """Send it as `cursor` to get the next page; null on the last page."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GetAlertActivityData:
+    fills: list[AlertFill]
+    orders: list[OperatorOrder]
+    is_complete: bool
+    """Whether the lists have everything."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -23,6 +23,7 @@ import type {
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAccountTimelineParameters,
+  GetAlertActivityParameters,
   GetAnyReportFileParameters,
   GetAnyReportParameters,
   GetAuditParameters,
@@ -62,6 +63,7 @@ import type {
 } from './operator-parameters.ts';
 import type {
   Account,
+  AlertFill,
   AlertReview,
   ApiKey,
   Approval,
@@ -947,6 +949,22 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly reviews: readonly AlertReview[];
   }> {
     return this.call({ method: 'PATCH', path: '/api/admin/alerts/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/admin/alerts/{id}/activity`: Trades and orders behind an alert, oldest first */
+  getAlertActivity(
+    parameters: GetAlertActivityParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly fills: readonly AlertFill<N>[];
+    readonly orders: readonly OperatorOrder<N>[];
+    readonly isComplete: boolean;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/alerts/{id}/activity' },
+      parameters,
+      options,
+    );
   }
 
   /** `GET /api/admin/audit/users`: Audit of sign-ins and permission changes, newest first */

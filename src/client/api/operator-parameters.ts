@@ -526,6 +526,10 @@ export interface GetAuditParameters {
   readonly account?: string | undefined;
   /** Return only entries with this `action`. */
   readonly action?: string | undefined;
+  /** Return only entries about this account, market or asset, also those of its requests for approval. */
+  readonly subject?: string | undefined;
+  /** Return only entries with this `outcome`. */
+  readonly outcome?: 'done' | 'repeated' | 'rejected' | 'sent_for_approval' | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
   /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
@@ -573,6 +577,11 @@ export interface ReviewAlertParameters {
   readonly assignee?: string | null | undefined;
   /** Findings of the operator. They stay in the log forever: write no names, addresses or other personal data. */
   readonly note?: string | null | undefined;
+}
+
+export interface GetAlertActivityParameters {
+  /** The `id` of an alert. */
+  readonly id: string;
 }
 
 export interface GetUserAuditParameters {

@@ -205,12 +205,14 @@ export interface AuditEntry {
   readonly account: string | null;
   /** API key that was used; null for a session. */
   readonly apiKey: string | null;
+  /** Email address of the signed-in user; null for an API key, and if the log has the account only. */
+  readonly user: string | null;
   /** Command name. */
   readonly action: string;
   /** Account, market or asset that was changed. */
   readonly subject: string | null;
-  /** Outcome. */
-  readonly outcome: 'done' | 'repeated' | 'rejected';
+  /** Outcome. `sent_for_approval` is a command that a second operator must approve; the next entry is the request. */
+  readonly outcome: 'done' | 'repeated' | 'rejected' | 'sent_for_approval';
   /** Rejection code, 0 unless rejected. */
   readonly rejection: number;
   /** Other fields of the command, with names of accounts, markets and assets and exact numbers. */
@@ -312,6 +314,25 @@ export interface SurveillanceAlert {
   readonly assignee: string | null;
   /** Time of the latest review; null before the first. */
   readonly reviewedAt: string | null;
+}
+
+export interface AlertFill<N = number> {
+  /** Trade id. */
+  readonly tradeId: string;
+  /** The order of this side. */
+  readonly orderId: string;
+  /** Account of this side. */
+  readonly account: string;
+  /** Side of the account. */
+  readonly side: 'buy' | 'sell';
+  /** Whether its order was resting. */
+  readonly liquidity: 'maker' | 'taker';
+  /** Price. */
+  readonly price: N;
+  /** Amount. */
+  readonly amount: N;
+  /** Time of the trade. */
+  readonly timestamp: string;
 }
 
 export interface AlertReview {
@@ -435,6 +456,8 @@ export interface Approval {
   readonly subject: string | null;
   /** Other fields of the command, with names of accounts, markets and assets and exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** Present values of the fields that the command would change, like `details`; null if it replaces none, or has been decided. */
+  readonly current: Readonly<Record<string, unknown>> | null;
   /** Account of the operator; null for the exchange itself. */
   readonly account: string | null;
   /** API key that was used; null for a session. */

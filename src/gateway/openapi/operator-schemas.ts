@@ -70,6 +70,17 @@ const SurveillanceAlert = record({
   reviewedAt: nullable(timestamp('Time of the latest review; null before the first.')),
 });
 
+const AlertFill = record({
+  tradeId: text('Trade id.', '7'),
+  orderId: text('The order of this side.', '12'),
+  account: text('Account of this side.', 'trader-3'),
+  side: enumeration(sides, 'Side of the account.'),
+  liquidity: enumeration(['maker', 'taker'], 'Whether its order was resting.'),
+  price: number('Price.', 45000),
+  amount: number('Amount.', 0.01),
+  timestamp: timestamp('Time of the trade.'),
+});
+
 const AlertReview = record({
   logPosition: integer('Position of its batch in the log.', 4410),
   timestamp: timestamp('Time of the review.'),
@@ -152,6 +163,12 @@ const Approval = record({
       'Other fields of the command, with names of accounts, markets and assets and exact numbers.',
     examples: [{}],
   },
+  current: {
+    type: ['object', 'null'],
+    description:
+      'Present values of the fields that the command would change, like `details`; null if it replaces none, or has been decided.',
+    examples: [null],
+  },
   ...actor,
   isOwn: boolean(
     'Whether your account has made the request, so that you cannot approve it.',
@@ -215,6 +232,7 @@ const BustedTrade = record({
 
 export const OPERATOR_RECORDS = {
   SurveillanceAlert,
+  AlertFill,
   AlertReview,
   UserTimelineEntry,
   SearchResult,

@@ -4,6 +4,7 @@ import {
   reportKinds,
   reportStatuses,
 } from '../../archivist/archivist.ts';
+import { auditOutcomes } from '../../engine/command-details.ts';
 import { entryTypes, permissionNames, sides } from '../../engine/terms.ts';
 import { CUSTODY_RECORDS } from './custody-schemas.ts';
 import { DASHBOARD_RECORDS } from './dashboard-schemas.ts';
@@ -198,9 +199,18 @@ const AuditEntry = record({
     'operator',
   ),
   apiKey: nullable(text('API key that was used; null for a session.', `bwk_${'0'.repeat(32)}`)),
+  user: nullable(
+    text(
+      'Email address of the signed-in user; null for an API key, and if the log has the account only.',
+      'ops@example.com',
+    ),
+  ),
   action: text('Command name.', 'createAccount'),
   subject: nullable(text('Account, market or asset that was changed.', 'alice'), 'alice'),
-  outcome: enumeration(['done', 'repeated', 'rejected'], 'Outcome.'),
+  outcome: enumeration(
+    auditOutcomes,
+    'Outcome. `sent_for_approval` is a command that a second operator must approve; the next entry is the request.',
+  ),
   rejection: integer('Rejection code, 0 unless rejected.', 0),
   details: {
     type: 'object',

@@ -247,9 +247,12 @@ export class HistoryReader {
   }
 
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
+    const account = filter.target?.account;
+    const subjects = account === undefined ? [] : this.pending.auditSubjects(account);
+    const concerning = new Set(subjects.map(({ auditId }) => auditId));
     const pending = this.pending
       .audit()
-      .filter((record) => matchesAudit(record, filter))
+      .filter((record) => matchesAudit(record, filter, concerning))
       .reverse();
     const rest = Math.max(0, filter.limit - pending.length);
     const stored = await readAudit(this.database, { ...filter, limit: rest });

@@ -1,6 +1,13 @@
 import { type Command, CommandKind } from '../../engine/command.ts';
-import { commandDetails, commandName, expiryDetails } from '../../engine/command-details.ts';
+import {
+  type AuditOutcome,
+  commandDetails,
+  commandName,
+  expiryDetails,
+  toAuditOutcome as outcomeShown,
+} from '../../engine/command-details.ts';
 import type { Event, Outcome } from '../../engine/event.ts';
+import { RejectionCode } from '../../engine/rejection.ts';
 import { NONE } from '../../engine/terms.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Table } from '../database/database.ts';
@@ -133,6 +140,18 @@ export const auditTable: Table<AuditRecord> = {
   write: (record, values, at) => columns.write(record, values, at),
 };
 
+/** The account, market or asset that a command changed; several if they have the same name. */
+export interface AuditTarget {
+  /** Index of the account. */
+  readonly account?: number | undefined;
+  /** Index of the market. */
+  readonly market?: number | undefined;
+  /** Index of the asset. */
+  readonly asset?: number | undefined;
+  /** Symbol or asset, as the commands that add a market or an asset have it. */
+  readonly name: string;
+}
+
 /** A query for a page of the audit, newest first. */
 export interface AuditFilter {
   /** Only ids below this one; for the first page, one above all ids. */
@@ -143,17 +162,53 @@ export interface AuditFilter {
   readonly action?: string | undefined;
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+  readonly outcome?: AuditOutcome | undefined;
+  readonly target?: AuditTarget | undefined;
 }
 
-export function matchesAudit(record: AuditRecord, filter: AuditFilter): boolean {
+/** @param concerning The ids of the records that concern the account of the target */
+export function matchesAudit(
+  record: AuditRecord,
+  filter: AuditFilter,
+  concerning: ReadonlySet<number>,
+): boolean {
   const { beforeId, account, action, since = 0, until = Number.MAX_SAFE_INTEGER } = filter;
+  const { outcome, target } = filter;
   return (
+    (outcome === undefined || outcomeShown(record) === outcome) &&
+    (target === undefined || matchesTarget(record, target, concerning)) &&
     record.id < beforeId &&
     (account === undefined || record.account === account) &&
     (action === undefined || record.action === action) &&
     record.time >= since &&
     record.time <= until
   );
+}
+
+function matchesTarget(
+  { id, account, details }: AuditRecord,
+  target: AuditTarget,
+  concerning: ReadonlySet<number>,
+): boolean {
+  const has = (parts: readonly string[]) => parts.some((part) => details.includes(part));
+  const ofAccount =
+    target.account !== undefined &&
+    concerning.has(id) &&
+    (account !== target.account || has(fieldTexts('owner', target.account)));
+  return ofAccount || has(namingTexts(target));
+}
+
+/** Returns the parts of the details of commands that name the market or asset of a target. */
+function namingTexts({ market, asset, name }: AuditTarget): string[] {
+  return [
+    ...(market === undefined ? [] : [...fieldTexts('market', market), `"symbol":"${name}"`]),
+    ...(asset === undefined ? [] : [...fieldTexts('asset', asset), `"asset":"${name}"`]),
+  ];
+}
+
+/** Returns the forms of a field in JSON. Texts of users cannot contain them, because their quotes are escaped. */
+function fieldTexts(field: string, value: number): string[] {
+  return [`"${field}":${value},`, `"${field}":${value}}`];
 }
 
 /** Reads the stored records with these ids, at most 1,000, in no particular order. */
@@ -170,18 +225,26 @@ export async function readAuditByIds(
 /** Reads the stored records that match the filter. */
 export async function readAudit(
   database: Queries,
-  { beforeId, limit, account, action, since, until }: AuditFilter,
+  { beforeId, limit, account, action, since, until, outcome, target }: AuditFilter,
 ): Promise<AuditRecord[]> {
   const parameters: (number | string)[] = [];
   const conditions: string[] = [];
+  const place = (value: number | string) => `$${parameters.push(value)}`;
   const add = (condition: string, value: number | string | undefined) => {
-    if (value !== undefined) conditions.push(`${condition} $${parameters.push(value)}`);
+    if (value !== undefined) conditions.push(`${condition} ${place(value)}`);
   };
   add('id <', beforeId);
   add('account =', account);
   add('action =', action);
   add('time >=', since);
   add('time <=', until);
+  if (outcome !== undefined) {
+    const isWaiting = outcome === 'sent_for_approval';
+    add('outcome =', isWaiting ? 'rejected' : outcome);
+    if (isWaiting) add('rejection =', RejectionCode.needsApproval);
+    if (outcome === 'rejected') add('rejection <>', RejectionCode.needsApproval);
+  }
+  if (target !== undefined) conditions.push(targetCondition(target, place));
   const rows = await select(
     database,
     auditTable,
@@ -189,6 +252,19 @@ export async function readAudit(
     ...parameters,
   );
   return rows.map((row) => columns.read(row));
+}
+
+/** @param place Adds a parameter, and returns its place in the statement */
+function targetCondition(target: AuditTarget, place: (value: number | string) => string): string {
+  const has = (part: string) => `details LIKE ${place(`%${part}%`)}`;
+  const any = namingTexts(target).map(has);
+  if (target.account !== undefined) {
+    const subjects = `SELECT audit_id FROM audit_subjects WHERE account = ${place(target.account)}`;
+    const byOthers = `account <> ${place(target.account)}`;
+    const named = fieldTexts('owner', target.account).map(has);
+    any.push(`(id IN (${subjects}) AND (${[byOthers, ...named].join(' OR ')}))`);
+  }
+  return `(${any.join(' OR ')})`;
 }
 
 /** Returns the id of the newest record; 0 if there is none. */

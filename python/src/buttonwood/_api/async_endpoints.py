@@ -45,6 +45,7 @@ from ..models import (
     Fee,
     FillPage,
     GetAccountTimelineData,
+    GetAlertActivityData,
     GetClockData,
     GetCurrentKeyData,
     GetCustodianData,
@@ -2997,6 +2998,8 @@ class AsyncEndpoints(ABC):
         *,
         account: str | None = None,
         action: str | None = None,
+        subject: str | None = None,
+        outcome: Literal["done", "repeated", "rejected", "sent_for_approval"] | None = None,
         since: Time | None = None,
         until: Time | None = None,
         limit: int | None = None,
@@ -3007,6 +3010,9 @@ class AsyncEndpoints(ABC):
         Args:
             account: Return only entries of this account.
             action: Return only entries with this `action`.
+            subject: Return only entries about this account, market or asset, also those of its
+                requests for approval.
+            outcome: Return only entries with this `outcome`.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -3020,6 +3026,8 @@ class AsyncEndpoints(ABC):
             {
                 "account": account,
                 "action": action,
+                "subject": subject,
+                "outcome": outcome,
                 "since": since,
                 "until": until,
                 "limit": limit,
@@ -3106,6 +3114,23 @@ class AsyncEndpoints(ABC):
                 "caseStatus": case_status,
                 "assignee": assignee,
                 "note": note,
+            },
+        )
+
+    async def get_alert_activity(
+        self,
+        *,
+        id: str,
+    ) -> GetAlertActivityData:
+        """Trades and orders behind an alert, oldest first: `GET /api/admin/alerts/{id}/activity`.
+
+        Args:
+            id: The `id` of an alert.
+        """
+        return await self._call(
+            routes.GET_ALERT_ACTIVITY,
+            {
+                "id": id,
             },
         )
 

@@ -741,6 +741,11 @@ REVIEW_ALERT = Route(
     "/api/admin/alerts/{id}",
     models.GetSurveillanceAlertData,
 )
+GET_ALERT_ACTIVITY = Route(
+    "GET",
+    "/api/admin/alerts/{id}/activity",
+    models.GetAlertActivityData,
+)
 GET_USER_AUDIT = Route(
     "GET",
     "/api/admin/audit/users",

@@ -118,8 +118,8 @@ function findAssignee(
   return assignee === '' ? NONE : findAccount(assignee, call.exchange.state, 'assignee').index;
 }
 
-/** @throws ApiError NOT_FOUND */
-async function findCase(call: Call): Promise<ReviewedAlert> {
+/** Returns the alert in the path with its reviews. @throws ApiError NOT_FOUND */
+export async function findCase(call: Call): Promise<ReviewedAlert> {
   const { replica, archivist } = call.services;
   const id = call.parameters.id!;
   const found = await archivist.query({ kind: 'alert', id }, replica.position);

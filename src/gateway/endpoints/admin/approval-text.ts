@@ -4,21 +4,26 @@ import type { ApprovalRequest } from '../../../engine/operators/records.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { timeText } from '../records.ts';
+import { currentText } from './approval-current.ts';
 import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
+import { findUsers } from './audit-users.ts';
 
 /** Returns a request for approval as JSON. */
 export async function approvalText(call: Call, request: ApprovalRequest): Promise<string> {
   const { state } = call.exchange;
   const { command, decision } = request;
-  const details = JSON.parse(commandDetails(command)) as CommandDetails;
+  const text = commandDetails(command);
+  const details = JSON.parse(text) as CommandDetails;
   const subject = auditSubject(details, state);
+  const users = await findUsers(call, [{ details: text }]);
+  const current = request.status === 'pending' ? await currentText(call, command, users) : 'null';
   const decided =
     decision === undefined
       ? 'null'
       : `{${await actorText(call, decision)},"reason":${quote(decision.reason)},"timestamp":${timeText(decision.time)}}`;
   return (
     `{"id":"${request.id}","status":"${request.status}","action":"${commandName(command)}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"details":${detailsText(details, state)},` +
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"details":${detailsText(details, state, users)},"current":${current},` +
     `${await actorText(call, { ...command, user: request.user })},"isOwn":${command.account === call.account.index},` +
     `"reason":${quote(request.reason)},"requestedAt":${timeText(request.requestedAt)},` +
     `"expiresAt":${timeText(expiryTime(request))},"decision":${decided}}`

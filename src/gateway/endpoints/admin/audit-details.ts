@@ -1,3 +1,4 @@
+import { memoRules } from '../../../engine/custody/statuses.ts';
 import { MARKET_RULES } from '../../../engine/markets/market-rules.ts';
 import type { Asset } from '../../../engine/markets/markets.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -15,23 +16,37 @@ import {
 /** The fields of an audited command, with the engine's indexes and units. */
 export type CommandDetails = Readonly<Record<string, unknown>>;
 
-/** Returns the account, market or asset that a command changed, undefined if none of them. */
+/** Email addresses by user id. Users who were removed have none. */
+export type UserEmails = ReadonlyMap<string, string>;
+
+/**
+ * Returns the account, market or asset that a command changed, undefined if none of them. A request for approval is about
+ * that of its command.
+ */
 export function auditSubject(details: CommandDetails, state: State): string | undefined {
   const { accountId, symbol, asset } = withNames(details, state);
   const [subject] = [accountId, symbol, asset].filter((name) => typeof name === 'string');
+  if (subject === undefined && isFields(details.command)) {
+    return auditSubject(details.command, state);
+  }
   return subject as string | undefined;
 }
 
-/** Returns the details as JSON, with names instead of indexes and decimals instead of units. */
-export function detailsText(details: CommandDetails, state: State): string {
-  return JSON.stringify(toReadable(details, state));
+/**
+ * Returns the details as JSON, with names instead of indexes and decimals instead of units.
+ * @param users Email addresses by user id
+ */
+export function detailsText(details: CommandDetails, state: State, users: UserEmails): string {
+  return JSON.stringify(toReadable(details, state, users));
 }
 
-function toReadable(details: CommandDetails, state: State): CommandDetails {
+function toReadable(details: CommandDetails, state: State, users: UserEmails): CommandDetails {
   const { permissions, expiresAt, rules, tiers, limits, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
   // The command of a request for approval.
-  if (isFields(rest.command)) readable.command = toReadable(rest.command, state);
+  if (isFields(rest.command)) readable.command = toReadable(rest.command, state, users);
+  if (typeof rest.user === 'string') readable.user = users.get(rest.user) ?? rest.user;
+  nameNetwork(readable, details, state);
   const { amount, market, asset, from, to } = details;
   if ('clientId' in details && typeof from === 'number' && typeof to === 'number') {
     readable.from = state.accounts[from]?.id;
@@ -74,6 +89,30 @@ function toReadable(details: CommandDetails, state: State): CommandDetails {
     return readableRules(readable, details as unknown as FixedRules, quote);
   }
   return readable;
+}
+
+/** The amounts of a network's rules, in minor units of its asset. */
+const NETWORK_AMOUNTS = [
+  ...['minDeposit', 'minWithdrawal', 'withdrawalFee', 'dailyLimit', 'approvalAbove'],
+] as const;
+
+/** Names the network of a command, and shows the rules of one as the API has them. */
+function nameNetwork(
+  readable: Record<string, unknown>,
+  { network, asset, minWithdrawal, memo }: CommandDetails,
+  state: State,
+): void {
+  if (typeof network === 'number') {
+    const found = state.parts.custody.store.networks.get(network);
+    if (found === undefined) return;
+    readable.asset = state.assets[found.asset]!.asset;
+    readable.network = found.name;
+  }
+  if (typeof asset !== 'number' || minWithdrawal === undefined) return;
+  for (const name of NETWORK_AMOUNTS) {
+    readable[name] = toDecimal(readable[name], state.assets[asset]!.decimals);
+  }
+  readable.memo = memoRules[memo as number];
 }
 
 /** Returns a time of the engine, or null for none. */

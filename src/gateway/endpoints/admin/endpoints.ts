@@ -4,6 +4,7 @@ import * as reviews from '../custody/reviews.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { RATES } from '../rates.ts';
 import * as accounts from './accounts.ts';
+import { getAlertActivity } from './alert-activity.ts';
 import { getSurveillanceAlert, reviewAlert } from './alert-cases.ts';
 import { announce, withdrawAnnouncement } from './announcements.ts';
 import { getApprovalPolicy, setApprovalPolicy } from './approval-policy.ts';
@@ -112,6 +113,7 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   oversee('GET', '/audit', state.getAudit),
   oversee('GET', '/alerts', listSurveillanceAlerts),
   oversee('GET', '/alerts/:id', getSurveillanceAlert),
+  oversee('GET', '/alerts/:id/activity', getAlertActivity),
   oversee('PATCH', '/alerts/:id', reviewAlert),
   oversee('GET', '/audit/users', getUserAudit),
   oversee('POST', '/reports', adminReports.createAccountReport),

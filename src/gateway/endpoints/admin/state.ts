@@ -1,18 +1,26 @@
 import type { RetentionStatus } from '../../../archivist/archivist.ts';
 import type { AssetAudit } from '../../../engine/audit/audit.ts';
+import { auditOutcomes, toAuditOutcome } from '../../../engine/command-details.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
-import type { AuditRecord } from '../../../history/history.ts';
+import type { AuditFilter, AuditRecord, AuditTarget } from '../../../history/history.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
+import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
 import { integer, nullableReference, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
-import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
+import {
+  auditSubject,
+  type CommandDetails,
+  detailsText,
+  type UserEmails,
+} from './audit-details.ts';
+import { actorUser, findUsers } from './audit-users.ts';
 import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
@@ -69,18 +77,25 @@ getState.description = describe({
   }),
 });
 
-const AUDIT_PARAMETERS = ['account', 'action', 'since', 'until', 'limit', 'cursor'] as const;
+const AUDIT_PARAMETERS = [
+  ...(['account', 'action', 'subject', 'outcome'] as const),
+  ...(['since', 'until', 'limit', 'cursor'] as const),
+] as const;
 
 /** GET /api/admin/audit: `{entries, nextCursor}`, the audited commands, newest first. */
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
   const limit = query.count('limit');
   const account = query.text('account');
-  const filter = {
+  const subject = query.text('subject');
+  const { state } = call.exchange;
+  const filter: AuditFilter = {
     beforeId: query.cursor('audit') ?? Number.MAX_SAFE_INTEGER,
     limit: limit + 1,
-    account: account === undefined ? undefined : findAccount(account, call.exchange.state).index,
+    account: account === undefined ? undefined : findAccount(account, state).index,
     action: query.text('action'),
+    outcome: query.choice('outcome', auditOutcomes),
+    target: subject === undefined ? undefined : findTarget(subject, state),
     since: query.time('since'),
     until: query.time('until'),
   };
@@ -91,7 +106,8 @@ export async function getAudit(call: Call): Promise<string> {
   )) as AuditRecord[];
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
-  const texts = page.map((record) => auditText(record, call.exchange.state));
+  const users = await findUsers(call, page);
+  const texts = page.map((record) => auditText(record, state, users));
   return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('audit'))}}`;
 }
 getAudit.description = describe({
@@ -103,17 +119,31 @@ getAudit.description = describe({
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
-/** Returns an audit record as JSON. */
-export function auditText(record: AuditRecord, state: State): string {
+/** Returns the account, market and asset of a name. @throws ApiError NOT_FOUND if there is none */
+function findTarget(name: string, state: State): AuditTarget {
+  const target = {
+    account: state.accountsById.get(name)?.index,
+    market: state.marketsBySymbol.get(name)?.index,
+    asset: state.assetsByName.get(name)?.index,
+  };
+  if (Object.values(target).some((index) => index !== undefined)) return { ...target, name };
+  const message = `Unknown subject ${quoteSender(name)}: no account, market or asset has this name.`;
+  throw new ApiError('NOT_FOUND', message, { field: 'subject' });
+}
+
+/** Returns an audit record as JSON. @param users Email addresses by user id */
+export function auditText(record: AuditRecord, state: State, users: UserEmails): string {
   const account = state.accounts[record.account]?.id;
   const key = state.keys[record.key]?.apiKey;
   const details = JSON.parse(record.details) as CommandDetails;
   const subject = auditSubject(details, state);
+  const user = users.get(actorUser(record.action, details) ?? '');
   return (
     `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
     `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
-    `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}",` +
-    `"rejection":${record.rejection},"details":${detailsText(details, state)}}`
+    `"apiKey":${key === undefined ? 'null' : quote(key)},"user":${user === undefined ? 'null' : quote(user)},` +
+    `"action":"${record.action}","subject":${subject === undefined ? 'null' : quote(subject)},` +
+    `"outcome":"${toAuditOutcome(record)}","rejection":${record.rejection},` +
+    `"details":${detailsText(details, state, users)}}`
   );
 }

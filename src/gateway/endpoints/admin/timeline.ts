@@ -10,6 +10,8 @@ import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { depositText, withdrawalText } from '../custody/custody-records.ts';
 import { timeText } from '../records.ts';
 import { readAccount } from './accounts.ts';
+import type { UserEmails } from './audit-details.ts';
+import { findUsers } from './audit-users.ts';
 import { auditText } from './state.ts';
 
 const PARAMETERS = ['timelineKind', 'limit', 'cursor'] as const;
@@ -34,9 +36,11 @@ export async function getAccountTimeline(call: Call): Promise<string> {
   const found = answer as UserTimelineEntry[];
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? findEnd(page, start) : undefined;
+  const commands = page.map(({ item }) => item).filter((item) => 'action' in item);
+  const users = await findUsers(call, commands);
   return (
     `{"accounts":[${accounts.map(({ id }) => `"${id}"`).join(',')}],` +
-    `"entries":[${page.map((each) => entryText(each, state)).join(',')}],` +
+    `"entries":[${page.map((each) => entryText(each, state, users)).join(',')}],` +
     `"nextCursor":${nextCursorText(edge, scope)}}`
   );
 }
@@ -82,11 +86,15 @@ function findEnd(page: readonly UserTimelineEntry[], { upTo, skip }: Start): num
   return sequence * CURSOR_STEP + shown + (sequence === upTo ? skip : 0);
 }
 
-function entryText({ kind, sequence, index, item }: UserTimelineEntry, state: State): string {
+function entryText(
+  { kind, sequence, index, item }: UserTimelineEntry,
+  state: State,
+  users: UserEmails,
+): string {
   const texts = { time: 0, command: 'null', deposit: 'null', withdrawal: 'null' };
   if ('action' in item) {
     texts.time = item.time;
-    texts.command = auditText(item, state);
+    texts.command = auditText(item, state, users);
   } else {
     texts.time = item.updatedAt;
     if (item.kind === 'deposit') texts.deposit = depositText(item, state);

@@ -1,6 +1,6 @@
 import { costMethods } from '../../../archivist/archivist.ts';
 import { INTERVALS } from '../../../config/intervals.ts';
-import { timelineKinds } from '../../../engine/command-details.ts';
+import { auditOutcomes, timelineKinds } from '../../../engine/command-details.ts';
 import { sides } from '../../../engine/terms.ts';
 import { caseStatuses, detectorNames } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
@@ -52,6 +52,11 @@ export const QUERY_PARAMETERS = {
   },
   account: filled('Return only entries of this account.', 'operator'),
   action: filled('Return only entries with this `action`.', 'createAccount'),
+  outcome: enumeration(auditOutcomes, 'Return only entries with this `outcome`.'),
+  subject: filled(
+    'Return only entries about this account, market or asset, also those of its requests for approval.',
+    'BTC/USDT',
+  ),
   search: filled('Return only accounts whose id contains this text, case-insensitive.', 'ali'),
   asset: filled('An asset from GET /api/assets.', 'USDT'),
   quote: filled(
