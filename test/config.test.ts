@@ -110,6 +110,7 @@ test('the defaults never change', () => {
     signingKey: 1,
     trustedProxies: [],
     webhookNetworks: ['127.0.0.0/8', '::1/128'],
+    surveillanceExempt: [],
     isSandbox: true,
     hasBinance: true,
     hasMakers: true,

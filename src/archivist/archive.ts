@@ -40,6 +40,8 @@ export interface ArchiveOptions {
   readonly sharedReports?: SharedReports | undefined;
   /** Creates the detectors of surveillance; default: all. */
   readonly detectors?: WatchOptions['detectors'];
+  /** Ids of accounts that may trade with each other; default: none. */
+  readonly exemptAccounts?: WatchOptions['exemptAccounts'];
   /** The proofs of liabilities; absent in a cluster. */
   readonly proofs?: ProofStore | undefined;
   /** A monotonic clock, milliseconds. */

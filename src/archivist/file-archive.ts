@@ -15,6 +15,8 @@ export interface FileArchiveOptions {
   readonly reports?: ReportStore | undefined;
   /** Creates the detectors of surveillance; default: all. */
   readonly detectors?: ArchiveOptions['detectors'];
+  /** Ids of accounts that may trade with each other; default: none. */
+  readonly exemptAccounts?: ArchiveOptions['exemptAccounts'];
   /** The proofs of liabilities. */
   readonly proofs?: ProofStore | undefined;
   /** The archive starts from a snapshot at or before this batch; default: the batch from which history continues. */

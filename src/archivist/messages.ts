@@ -40,6 +40,8 @@ export type WorkerStart = (FileSource | StreamSource) & {
   readonly historyUrl: string;
   /** The period for which orders, fills and entries stay in history, milliseconds; default: all are kept. */
   readonly keptHistoryMs?: number | undefined;
+  /** Ids of accounts that may trade with each other: surveillance records no alerts that concern only them. */
+  readonly exemptAccounts?: readonly string[];
   /** Directory of the reports that this node makes; without one it makes none. */
   readonly reportDirectory?: string;
   /** Overrides when snapshots are due. */

@@ -105,7 +105,7 @@ async function openFromFiles(
   retention = openRetention(start, new DiskStorage()),
   isHistoryIncomplete = () => false,
 ): Promise<Opened> {
-  const { snapshotDirectory, logEnd, snapshotTerms } = start;
+  const { snapshotDirectory, logEnd, snapshotTerms, exemptAccounts = [] } = start;
   const snapshots = new SnapshotStore(new DiskStorage(), snapshotDirectory);
   const elapsedMs = () => performance.now();
   const { log } = retention;
@@ -126,6 +126,7 @@ async function openFromFiles(
       elapsedMs,
     },
     proofs: new ProofStore(new DiskStorage(), start.proofDirectory),
+    exemptAccounts,
     elapsedMs,
     terms: snapshotTerms,
     ...limit,

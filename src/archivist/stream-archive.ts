@@ -6,14 +6,14 @@ import { InvariantError } from '../engine/rejection.ts';
 import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { Archive, type SnapshotTerms, type SnapshotWriter } from './archive.ts';
-import type { StreamSource } from './messages.ts';
+import type { StreamSource, WorkerStart } from './messages.ts';
 import type { ReportStore } from './reports/report-store.ts';
 import type { SharedReports } from './reports/shared-reports.ts';
 import { ObjectSnapshots } from './snapshots/object-snapshots.ts';
 import { StreamRetention } from './stream-retention.ts';
 
 export interface StreamArchiveOptions {
-  readonly source: StreamSource;
+  readonly source: StreamSource & Pick<WorkerStart, 'exemptAccounts'>;
   readonly history: Recorder;
   readonly reports?: ReportStore | undefined;
   readonly sharedReports?: SharedReports | undefined;
@@ -49,7 +49,7 @@ export async function openStreamArchive({
   keepDelivered,
   onFailure,
 }: StreamArchiveOptions): Promise<OpenedStream> {
-  const { nats, stream: name, replicas, node } = source;
+  const { nats, stream: name, replicas, node, exemptAccounts } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
   let isClosing = false;
   void connection.closed().then((error) => {
@@ -89,7 +89,7 @@ export async function openStreamArchive({
   try {
     const writer = snapshotWriter(snapshots, log, history, keep);
     const archive = await Archive.open(
-      { snapshots: writer, history, reports, sharedReports, elapsedMs, terms },
+      { snapshots: writer, history, reports, sharedReports, elapsedMs, terms, exemptAccounts },
       start,
     );
     return { archive, log, ...(retention === undefined ? {} : { retention }) };

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../../test/check.ts';
 import { withTemporaryUrl } from '../../test/history/temporary.ts';
+import { Exchange } from '../engine/exchange.ts';
 import { Side } from '../engine/terms.ts';
 import { History } from '../history/history.ts';
 import type { FoundAlert } from '../surveillance/alert.ts';
@@ -192,4 +193,28 @@ test('states in the format of another release are left out, and detectors begin 
     await openFileArchive({ ...options, history: again });
     await again.close();
   });
+});
+
+test('accounts that may trade with each other raise no alert, unless it concerns others too', async () => {
+  const commands = scenario('wash_trading', 1);
+  const log = await writeLog(commands);
+  const found = async (exemptAccounts: readonly string[]) => {
+    let alerts: FoundAlert[] = [];
+    await withTemporaryUrl(async (url) => {
+      const snapshots = await newSnapshots();
+      const history = await History.open(url);
+      const source = { log: { read: (after: number) => log.read(after) }, snapshots, history };
+      const opened = await openFileArchive({ ...source, exemptAccounts, elapsedMs: () => 0 });
+      await opened.end();
+      await history.close();
+      alerts = await storedAlerts(url);
+    });
+    return alerts;
+  };
+  const [alert] = await found([]);
+  const exchange = new Exchange();
+  for (const { time, command } of commands) exchange.apply(command, time);
+  const [first, second] = alert!.owners.map((owner) => exchange.state.accounts[owner]!.id);
+  expect(await found([first!])).toEqual([alert!]);
+  expect(await found([first!, second!])).toEqual([]);
 });

@@ -33,6 +33,11 @@ export interface WatchOptions {
   readonly history: Pick<Recorder, 'detectors' | 'resumesFrom' | 'watch' | 'addAlert'>;
   /** Creates the detectors; default: all. */
   readonly detectors?: typeof createDetectors | undefined;
+  /**
+   * Ids of main accounts that may trade with each other, such as the exchange's own market makers: alerts that concern
+   * only them are not recorded. Default: none.
+   */
+  readonly exemptAccounts?: readonly string[] | undefined;
   readonly warn?: (message: string) => void;
 }
 
@@ -133,11 +138,17 @@ export class Watch {
   }
 
   private noteAlert(alert: Alert): void {
-    if (!this.isNew || this.foundIndex === MAX_ALERTS_PER_BATCH) return;
+    if (!this.isNew || this.foundIndex === MAX_ALERTS_PER_BATCH || this.isExempt(alert)) return;
     this.counts[alert.detector]++;
     this.reported = undefined;
     const { foundIn } = this;
     this.options.history.addAlert({ ...alert, foundIn, foundIndex: this.foundIndex++ });
+  }
+
+  private isExempt({ owners }: Alert): boolean {
+    const { exemptAccounts = [] } = this.options;
+    const { accounts } = this.exchange.state;
+    return owners.every((owner) => exemptAccounts.includes(accounts[owner]!.id));
   }
 
   private noteFailure(name: DetectorName, { message }: Error, { sequence }: Place): void {

@@ -27,6 +27,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Addresses and networks that webhooks may reach although they are not public. */
   readonly webhookNetworks: readonly string[];
+  /** Ids of accounts that may trade with each other: no alerts concern only them. */
+  readonly surveillanceExempt: readonly string[];
   /** The URL of the custodian, if there is one. */
   readonly custodianUrl?: string;
   /** Number of the key that signs instructions to it, from 1. */
@@ -175,6 +177,7 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     sealKeys: values.sealKeys ?? [],
     trustedProxies: values.trustedProxies,
     webhookNetworks: values.webhookNetworks,
+    surveillanceExempt: values.surveillanceExempt,
     ...(values.custodian === undefined ? {} : { custodianUrl: values.custodian }),
     signingKey: values.signingKey,
     ...readCertificate(values),

@@ -153,6 +153,15 @@ export const SETTINGS = {
     default: (isSandbox) => (isSandbox ? 'on' : 'off'),
     defaultIs: 'off; in the sandbox on',
   },
+  surveillanceExempt: {
+    variable: 'BUTTONWOOD_SURVEILLANCE_EXEMPT',
+    value: 'ACCOUNTS',
+    help: 'accounts that may trade with each other, such as your own market makers: no alerts that concern only them, comma-separated',
+    schema: list(),
+    default: '',
+    defaultIs: "none; the sandbox's market makers always are",
+    isList: true,
+  },
   hmacKeys: {
     variable: 'BUTTONWOOD_HMAC_KEYS',
     value: 'ON',

@@ -32,6 +32,7 @@ import { CommandNotAppliedError } from '../replica/errors.ts';
 import { Replica, realTimers } from '../replica/replica.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayStatistics } from './day-statistics.ts';
+import { exemptAccounts } from './exempt-accounts.ts';
 import { genesisCommands } from './genesis.ts';
 import { identify } from './identity.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
@@ -62,6 +63,7 @@ export async function openCluster(
     node,
     historyUrl: config.database.url,
     keptHistoryMs: config.keptHistoryMs,
+    exemptAccounts: exemptAccounts(config),
     reportDirectory: dataPaths(config.dataDirectory).reports,
     archive: config.archive,
   } as const;
@@ -146,6 +148,7 @@ function compareClocks({ readiness }: NodeContext, clock: GuardedClock, log: Str
 type ClusterSource = StreamSource & {
   readonly historyUrl: string;
   readonly keptHistoryMs: number | undefined;
+  readonly exemptAccounts: readonly string[];
   readonly reportDirectory: string;
 };
 

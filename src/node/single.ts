@@ -19,6 +19,7 @@ import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
 import { DayStatistics, DeferredStatistics } from './day-statistics.ts';
+import { exemptAccounts } from './exempt-accounts.ts';
 import { createExchange, executeAll } from './genesis.ts';
 import {
   refuseFileAsLog,
@@ -142,12 +143,13 @@ async function fillLog(
 }
 
 function startArchivist(
-  { database, archive, keptHistoryMs }: Config,
+  config: Config,
   paths: Paths,
   log: FileLog,
   isFirstStart: boolean,
   onFailure: (error: Error) => void,
 ): WorkerArchivist {
+  const { database, archive, keptHistoryMs } = config;
   const start = {
     log: 'file',
     logDirectory: paths.log,
@@ -158,6 +160,7 @@ function startArchivist(
     isFirstStart,
     historyUrl: database.kind === 'sqlite' ? `sqlite://${paths.history}` : database.url,
     keptHistoryMs,
+    exemptAccounts: exemptAccounts(config),
     logEnd: log.lastSequence,
     archive,
   } as const;

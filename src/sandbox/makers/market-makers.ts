@@ -22,7 +22,7 @@ import { quotesAround } from './quotes.ts';
 import { TAKES_PER_MINUTE, type Take, takeAtRandom, takeBetterQuote } from './random-flow.ts';
 
 export { type MakerBehavior, NORMAL_BEHAVIOR } from './behavior.ts';
-export { MAKER, TAKER } from './maker-accounts.ts';
+export { MAKER, MAKER_ACCOUNTS, TAKER } from './maker-accounts.ts';
 export { cancelLeftovers, missingMakers } from './maker-genesis.ts';
 export { MAKER_MARKETS } from './maker-markets.ts';
 
