@@ -115,6 +115,7 @@ export const EXPLAINED_KINDS = [
   CommandKind.setFeeDiscount,
   CommandKind.setReferralShare,
   CommandKind.setReferrer,
+  CommandKind.setNetwork,
 ] as const;
 
 /** The actor of commands that the process itself makes. */

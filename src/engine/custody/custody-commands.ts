@@ -1,4 +1,4 @@
-import type { Actor, CommandKind } from '../command-kind.ts';
+import type { Actor, CommandKind, Explained } from '../command-kind.ts';
 import type { Exact } from '../numbers/exact.ts';
 import type { NetworkRules } from './networks.ts';
 import type { Resolution, WithdrawalReport } from './statuses.ts';
@@ -6,7 +6,7 @@ import type { Resolution, WithdrawalReport } from './statuses.ts';
 /** The commands about networks, deposits and withdrawals (engine version 2). */
 
 /** Adds a network of an asset, or replaces the rules of a known one. */
-export interface SetNetwork extends Actor, NetworkRules {
+export interface SetNetwork extends Explained, NetworkRules {
   readonly kind: typeof CommandKind.setNetwork;
   readonly asset: number;
 }
