@@ -47,9 +47,18 @@ export const approvalsPage = suite('approvals', (site) => {
     await form.getByText('Incorrect password').waitFor();
     await form.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
     await form.getByRole('button', { name: 'Ask for approval' }).click();
-    await form.getByText('Waiting for approval').waitFor();
+    const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
+    await toast.getByRole('link', { name: 'Request 1' }).waitFor();
+    // The form shows the policy in force again, and the new one once it is approved, without a reload.
+    const rules = form.getByLabel('Market rules, fees and trading limits');
+    expect(await rules.isChecked()).toBe(false);
     expect(await axeFindings(page)).toEqual([]);
     await approve();
+    await page.getByRole('table', { name: 'Requests that were decided' }).waitFor();
+    await page.waitForFunction(
+      `document.querySelector('form[aria-label="Approval policy"] input[name=limits]').value === '10000 USDT'`,
+    );
+    expect(await rules.isChecked()).toBe(true);
     const { json } = await send('operator', 'GET', '/approval-policy');
     expect(json.data.policy).toMatchObject({ limits: [{ asset: 'USDT', amount: 10000 }] });
     expect(json.data.policy.actions).toContain('rules');
@@ -71,7 +80,18 @@ export const approvalsPage = suite('approvals', (site) => {
     await page.keyboard.press('Enter');
     await page.keyboard.type('a new bot');
     await page.keyboard.press('Enter');
-    await page.getByText('Waiting for approval').waitFor();
+    // It was accepted: no error, and no dialog that waits for more.
+    const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
+    await toast.waitFor();
+    expect(await page.locator('dialog:modal, .notice.error').count()).toBe(0);
+    await toast.getByRole('link').click();
+    await page.getByText('Orders per 10 seconds none → 50').waitFor();
+    expect(await page.locator(':focus').innerText()).toContain('Set trading limits bob');
+    await page.goto('/operator#audit');
+    await page.getByLabel('Outcome').selectOption({ label: 'Sent for approval' });
+    await page.getByLabel('Target').fill('bob');
+    await page.getByLabel('Target').press('Enter');
+    await page.getByRole('row', { name: /Set trading limits bob .* Sent for approval/ }).waitFor();
     await approve();
     const { json } = await send('operator', 'GET', '/accounts/bob');
     expect(json.data.account.tradingLimits).toMatchObject({ isDefault: false, orderRate: 50 });
@@ -96,9 +116,38 @@ export const approvalsPage = suite('approvals', (site) => {
     await password.fill(site.readPassword('operator'));
     await password.press('Enter');
     await page.getByText('No requests are waiting.').waitFor();
+    await page.locator('.toast.success', { hasText: 'approved and carried out' }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.evaluate('document.activeElement.className')).toBe('approval-table');
     expect((await send('operator', 'GET', '/approval-policy')).json.data.policy.actions).toEqual(
       [],
     );
+  });
+
+  test('a request is rejected with a reason, and the table fits its page', async () => {
+    const ask = { actions: ['delisting'], limits: [{ asset: 'USDT', amount: 5 }] };
+    const reason = 'a long reason, which wraps in its column instead of widening the whole table';
+    expect((await send(second, 'POST', '/approval-policy', { ...ask, reason })).status).toBe(202);
+    const page = await site.share({ as: 'operator' });
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto('/operator#approvals');
+      await page.getByText('Limits none → 5 USDT').first().waitFor();
+      const clipped = `[...document.querySelectorAll('.approval-table .table-box')].map((box) =>
+        Math.max(0, box.scrollWidth - box.clientWidth))`;
+      expect([width, ...(await page.evaluate<number[]>(clipped))]).toEqual([width, 0, 0]);
+    }
+    await page.getByRole('button', { name: 'Reject' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Reject request' });
+    expect(await dialog.locator(':focus').getAttribute('name')).toBe('reason');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a reason.').waitFor();
+    await page.keyboard.type('not today');
+    await page.keyboard.press('Enter');
+    await page.locator('.toast.success', { hasText: 'rejected' }).waitFor();
+    await page.getByRole('row', { name: /Rejected.*not today/ }).waitFor();
+    const { closed } = (await send('operator', 'GET', '/approvals')).json.data;
+    expect(closed[0]).toMatchObject({ status: 'rejected', decision: { reason: 'not today' } });
   });
 
   test('an account has its limits, roles and notes, and is found by a user', async () => {

@@ -5,6 +5,7 @@ import { freePort } from '../free-ports.ts';
 import { CustodianProcess } from '../process/custodian-process.ts';
 import { axeFindings } from './axe.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
+import { applyReviewed } from './review.ts';
 import { Site } from './site.ts';
 
 /** The pages about deposits and withdrawals, with the reference custodian. */
@@ -145,16 +146,17 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const { json } = await site.send('bob', 'GET', '/api/deposits');
     expect(json.data.deposits).toMatchObject([{ amount: 250, status: 'credited' }]);
     await page.getByRole('button', { name: 'Add network' }).click();
-    const dialog = page.getByRole('dialog');
+    const dialog = page.getByRole('dialog', { name: 'Add network', exact: true });
     await dialog.getByLabel('Asset').fill('SOL');
     await dialog.getByLabel('Network').fill('solana');
     await dialog.getByLabel('Your password').fill(site.readPassword('operator'));
     await dialog.getByLabel('Confirmations').fill('none');
-    await dialog.getByRole('button', { name: 'Save network' }).click();
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
     await dialog.getByText('Enter a whole number.').waitFor();
     await noFindings(page);
     await dialog.getByLabel('Confirmations').fill('32');
-    await dialog.getByRole('button', { name: 'Save network' }).click();
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await applyReviewed(page, 'Confirmations none 32', 'Decimals none 8');
     await page.getByText('Solana').waitFor();
   });
 });

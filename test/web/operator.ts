@@ -90,7 +90,7 @@ export const operatorPage = suite('operator page', (site) => {
     await page.goto('/operator#audit');
     await page.getByRole('combobox', { name: 'Action' }).fill('setAccountStatus');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('reason: <i>asked</i> by the court').waitFor();
+    await page.getByText('Reason <i>asked</i> by the court').waitFor();
     await page.getByText('Create API key').first().waitFor({ state: 'detached' });
   });
 
@@ -176,7 +176,7 @@ export const operatorPage = suite('operator page', (site) => {
       expect(await axeFindings(page, '.section')).toEqual([]);
       await page.locator(`a[href="#surveillance/${id}"]`).click();
       await page.getByText('Rise of the price, %').waitFor();
-      await page.getByLabel('Assignee', { exact: true }).fill('operator');
+      await page.getByLabel('Assignee', { exact: true }).selectOption('operator');
       await page.getByRole('button', { name: 'Save review' }).click();
       await page.locator('.badge', { hasText: 'Assigned' }).first().waitFor();
       await page.getByRole('button', { name: 'Close case' }).click();

@@ -24,7 +24,7 @@ interface TransferPanelProps {
 /** Moves money between the accounts of the user, or to another user. */
 export function TransferPanel({ onTransferred }: TransferPanelProps) {
   return (
-    <Panel title={t('New transfer')} lead={t('At once, and without a fee.')}>
+    <Panel title={t('New transfer')} lead={t('Instant, no fee')}>
       <TransferForm onTransferred={onTransferred} />
     </Panel>
   );

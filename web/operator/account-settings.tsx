@@ -77,7 +77,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
         <Field
           label="Referred by (optional)"
           {...bound(referrer)}
-          hint="An older account. It cannot be changed later."
+          hint="The referrer must be older than this account. Cannot be changed later."
           error={action.fieldError('referrer')}
           input={{ name: 'referrer' }}
         />

@@ -3,7 +3,7 @@ import type { AlertReview, SurveillanceAlert } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
-import { Field } from '../components/field.tsx';
+import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -11,14 +11,26 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { AccountLinks, CaseBadge, DETECTORS, describeFigure } from './alert-text.tsx';
+import { msg, t } from '../i18n/index.ts';
+import { AlertActivity } from './alert-activity.tsx';
+import {
+  AccountLinks,
+  CaseBadge,
+  DETECTORS,
+  describeFigure,
+  SeverityBadge,
+} from './alert-text.tsx';
 
 const COLUMNS: readonly Column<AlertReview>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'by', title: 'By', cell: ({ user, apiKey, account }) => user ?? apiKey ?? account },
-  { key: 'case', title: 'Case', cell: ({ caseStatus }) => <CaseBadge status={caseStatus} /> },
-  { key: 'assignee', title: 'Assignee', cell: ({ assignee }) => assignee ?? '–' },
-  { key: 'note', title: 'Note', cell: ({ note }) => <span class="wrapped">{note || '–'}</span> },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'by', title: msg('By'), cell: ({ user, apiKey, account }) => user ?? apiKey ?? account },
+  { key: 'case', title: msg('Case'), cell: ({ caseStatus }) => <CaseBadge status={caseStatus} /> },
+  { key: 'assignee', title: msg('Assignee'), cell: ({ assignee }) => assignee ?? '–' },
+  {
+    key: 'note',
+    title: msg('Note'),
+    cell: ({ note }) => <span class="wrapped">{note || '–'}</span>,
+  },
 ];
 
 /** An alert with what was counted, the reviews of its case, and a form that adds one. */
@@ -27,19 +39,23 @@ export function AlertCase({ id }: { id: string }) {
   return (
     <>
       <p>
-        <a href="#surveillance">All alerts</a>
+        <a href="#surveillance">{t('All alerts')}</a>
       </p>
       <Loaded resource={found}>
         {({ alert, reviews }) => (
           <>
             <Facts alert={alert} />
-            <Panel title="Case" lead="Reviews are in the log and cannot be changed or removed.">
+            <AlertActivity id={id} />
+            <Panel
+              title={t('Case')}
+              lead={t('Reviews are in the log and cannot be changed or removed.')}
+            >
               <Table
-                caption="Reviews, oldest first"
+                caption={t('Reviews, oldest first')}
                 columns={COLUMNS}
                 rows={reviews}
                 rowKey={({ logPosition, timestamp }) => `${logPosition} ${timestamp}`}
-                empty="No one has reviewed this alert"
+                empty={t('No one has reviewed this alert')}
               />
               <ReviewForm alert={alert} onDone={() => found.load()} />
             </Panel>
@@ -53,24 +69,25 @@ export function AlertCase({ id }: { id: string }) {
 function Facts({ alert }: { alert: SurveillanceAlert }) {
   const { detector, symbol, accounts, from, to, figures, caseStatus, assignee } = alert;
   const rows = [
-    { name: 'Case', value: <CaseBadge status={caseStatus} /> },
-    { name: 'Assignee', value: assignee ?? '–' },
-    { name: 'Market', value: symbol },
-    { name: 'Accounts', value: <AccountLinks accounts={accounts} /> },
-    { name: 'From', value: `${dateTime(from.timestamp)}, log position ${from.logPosition}` },
-    { name: 'To', value: `${dateTime(to.timestamp)}, log position ${to.logPosition}` },
+    { name: t('Severity'), value: <SeverityBadge alert={alert} /> },
+    { name: t('Case'), value: <CaseBadge status={caseStatus} /> },
+    { name: t('Assignee'), value: assignee ?? '–' },
+    { name: t('Market'), value: symbol },
+    { name: t('Accounts'), value: <AccountLinks accounts={accounts} /> },
+    { name: t('From'), value: placeText(from) },
+    { name: t('To'), value: placeText(to) },
     ...Object.entries(figures).map(([name, value]) => {
       const [text, shown] = describeFigure(name, Number(value));
       return { name: text, value: shown };
     }),
   ];
   return (
-    <Panel title={DETECTORS[detector]} lead={`Alert ${alert.id}`}>
+    <Panel title={t(DETECTORS[detector])} lead={t('Alert {id}', { id: alert.id })}>
       <Table
-        caption="The alert"
+        caption={t('The alert')}
         columns={[
-          { key: 'name', title: 'What was found', hiddenTitle: true, cell: ({ name }) => name },
-          { key: 'value', title: 'Value', hiddenTitle: true, cell: ({ value }) => value },
+          { key: 'name', title: msg('Figure'), hiddenTitle: true, cell: ({ name }) => name },
+          { key: 'value', title: msg('Value'), hiddenTitle: true, cell: ({ value }) => value },
         ]}
         rows={rows}
         rowKey={({ name }) => name}
@@ -78,6 +95,10 @@ function Facts({ alert }: { alert: SurveillanceAlert }) {
       />
     </Panel>
   );
+}
+
+function placeText({ timestamp, logPosition: position }: SurveillanceAlert['from']): string {
+  return t('{time}, log position {position}', { time: dateTime(timestamp), position });
 }
 
 interface ReviewFormProps {
@@ -88,12 +109,14 @@ interface ReviewFormProps {
 function ReviewForm({ alert: { id, caseStatus, assignee }, onDone }: ReviewFormProps) {
   const note = useSignal('');
   const account = useSignal(assignee ?? '');
+  const operators = useResource(() => api.getRoles());
+  const options = assigneeOptions(operators.data.value?.operators ?? [], account.value);
   const action = useAction();
   const isClosed = caseStatus === 'closed';
   const review = async (status?: 'open' | 'closed') => {
     const text = note.value.trim();
     if (status === 'closed' && text === '') {
-      throw new FieldError('note', 'Enter a note that says why the case is closed.');
+      throw new FieldError('note', t('Enter a note that says why the case is closed.'));
     }
     await api.reviewAlert({
       id,
@@ -102,42 +125,63 @@ function ReviewForm({ alert: { id, caseStatus, assignee }, onDone }: ReviewFormP
       ...(status === undefined ? {} : { caseStatus: status }),
     });
     note.value = '';
-    announce(status === 'closed' ? 'Case closed' : 'Review saved', 'success');
+    announce(status === 'closed' ? t('Case closed') : t('Review saved'), 'success');
     await onDone();
   };
   return (
     <Form
       action={action}
       onSubmit={() => review(isClosed ? 'open' : undefined)}
-      fields={['note', 'assignee']}
-      label="Review"
+      fields={['note']}
+      label={t('Review')}
     >
-      <Field
-        label="Assignee"
-        {...bound(account)}
-        hint="Account of the operator who investigates; empty for no one"
-        error={action.fieldError('assignee')}
-        input={{ name: 'assignee', maxLength: 64 }}
+      <Select
+        label={t('Assignee')}
+        value={account.value}
+        options={options}
+        onChange={(chosen) => {
+          account.value = chosen;
+        }}
       />
       <Field
-        label="Note"
+        label={t('Note')}
         {...bound(note)}
-        hint="It stays in the log: write no names, addresses or other personal data."
+        hint={t('It stays in the log: write no names, addresses or other personal data.')}
         error={action.fieldError('note')}
         input={{ name: 'note', maxLength: 500 }}
       />
       <div class="buttons">
-        <Submit action={action} label={isClosed ? 'Reopen case' : 'Save review'} />
+        <Submit action={action} label={isClosed ? t('Reopen case') : t('Save review')} />
         {isClosed ? null : (
           <button
             type="button"
             class="button danger"
             onClick={() => void action.run(() => review('closed'))}
           >
-            Close case
+            {t('Close case')}
           </button>
         )}
       </div>
     </Form>
   );
+}
+
+type Operators = Awaited<ReturnType<typeof api.getRoles>>['operators'];
+
+/** Returns the accounts of operators with their users, and the present assignee. */
+function assigneeOptions(operators: Operators, present: string): [string, string][] {
+  const users = new Map<string, Set<string>>([[present, new Set()]]);
+  for (const { account, user } of operators) {
+    const known = users.get(account) ?? new Set();
+    if (user !== null) known.add(user);
+    users.set(account, known);
+  }
+  users.delete('');
+  return [
+    ['', t('No one')],
+    ...[...users].map(([account, emails]): [string, string] => [
+      account,
+      emails.size === 0 ? account : `${account} (${[...emails].join(', ')})`,
+    ]),
+  ];
 }

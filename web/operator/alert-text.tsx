@@ -1,37 +1,60 @@
 import type { SurveillanceAlert } from '../../src/client/index.ts';
+import { msg, t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
 
-export const DETECTORS: Readonly<Record<SurveillanceAlert['detector'], string>> = {
-  wash_trading: 'Wash trading',
-  spoofing: 'Spoofing and layering',
-  quote_stuffing: 'Quote stuffing',
-  marking_the_close: 'Marking the close',
-  pump: 'Pump',
+type Detector = SurveillanceAlert['detector'];
+
+/** The detectors by name, marked for translation. */
+export const DETECTORS: Readonly<Record<Detector, string>> = {
+  wash_trading: msg('Wash trading'),
+  spoofing: msg('Spoofing and layering'),
+  quote_stuffing: msg('Quote stuffing'),
+  marking_the_close: msg('Marking the close'),
+  pump: msg('Pump'),
 };
+
+/** Severity by detector, from 3: patterns that move prices harm other users most. */
+const SEVERITIES: Readonly<Record<Detector, 1 | 2 | 3>> = {
+  ...{ pump: 3, marking_the_close: 3, spoofing: 2, wash_trading: 2, quote_stuffing: 1 },
+};
+const SEVERITY_NAMES = { 3: msg('High'), 2: msg('Medium'), 1: msg('Low') };
+
+export function toSeverity({ detector }: SurveillanceAlert): 1 | 2 | 3 {
+  return SEVERITIES[detector];
+}
+
+export function SeverityBadge({ alert }: { alert: SurveillanceAlert }) {
+  const severity = toSeverity(alert);
+  const tone = severity === 3 ? 'off' : severity === 2 ? 'wait' : '';
+  return <span class={`badge ${tone}`}>{t(SEVERITY_NAMES[severity])}</span>;
+}
 
 /** The counts of detectors in words (docs/operating/surveillance.md). */
 const FIGURES: Readonly<Record<string, string>> = {
-  netPercent: 'Difference between the amounts of the two directions, %',
-  withdrawnOrders: 'Orders shown and withdrawn',
-  rounds: 'Trades on the other side that they surround',
-  ratio: 'Amount withdrawn, as a multiple of the amount traded',
-  orders: 'Orders canceled unfilled within 500 ms',
-  filled: 'Orders filled',
-  moveBasisPoints: 'Move of the price, hundredths of a percent',
-  sharePercent: 'Share of the volume, %',
-  trades: 'Trades',
-  risePercent: 'Rise of the price, %',
-  soldPercent: 'Sold again, of what was bought, %',
-  gainPercent: 'Average price of sales above that of purchases, %',
+  netPercent: msg('Net position change (%)'),
+  withdrawnOrders: msg('Orders shown and withdrawn'),
+  rounds: msg('Trades on the other side that they surround'),
+  ratio: msg('Amount withdrawn, as a multiple of the amount traded'),
+  orders: msg('Orders canceled unfilled within 500 ms'),
+  filled: msg('Orders filled'),
+  moveBasisPoints: msg('Price change (hundredths of a percent)'),
+  sharePercent: msg('Share of the volume (%)'),
+  trades: msg('Trades'),
+  risePercent: msg('Price rise (%)'),
+  soldPercent: msg('Sold again, of what was bought (%)'),
+  gainPercent: msg('Average sale price above purchase price (%)'),
 };
 
 export function describeFigure(name: string, value: number): [name: string, value: string] {
-  if (name === 'side') return ['Side of the orders', value === 0 ? 'Buy' : 'Sell'];
-  return [FIGURES[name] ?? name, String(value)];
+  if (name === 'side') return [t('Side of the orders'), value === 0 ? t('Buy') : t('Sell')];
+  const label = FIGURES[name];
+  return [label === undefined ? name : t(label), String(value)];
 }
 
+const CASES = { open: msg('Open'), assigned: msg('Assigned'), closed: msg('Closed') };
+
 export function CaseBadge({ status }: { status: SurveillanceAlert['caseStatus'] }) {
-  const text = { open: 'Open', assigned: 'Assigned', closed: 'Closed' }[status];
-  return <span class={`badge ${status === 'open' ? 'off' : 'on'}`}>{text}</span>;
+  return <span class={`badge ${status === 'open' ? 'off' : 'on'}`}>{t(CASES[status])}</span>;
 }
 
 /** Links to the accounts of an alert. */
@@ -41,7 +64,7 @@ export function AccountLinks({ accounts }: { accounts: readonly string[] }) {
       {accounts.map((account, index) => (
         <span key={account}>
           {index === 0 ? '' : ', '}
-          <a href={`#accounts/${encodeURIComponent(account)}`}>{account}</a>
+          <a href={accountPath(account)}>{account}</a>
         </span>
       ))}
     </>

@@ -1,4 +1,5 @@
 import { FieldError } from '../components/action.ts';
+import { t } from '../i18n/t.ts';
 
 /** Reads amounts such as `1000000 USDT, 20 BTC`. @throws FieldError */
 export function toAmounts(text: string, field: string): { asset: string; amount: string }[] {
@@ -10,6 +11,6 @@ export function toAmounts(text: string, field: string): { asset: string; amount:
       if (/^\d+(\.\d+)?$/.test(amount!) && asset !== undefined && more.length === 0) {
         return { asset, amount: amount! };
       }
-      throw new FieldError(field, 'Enter amounts with their assets: 1000000 USDT, 20 BTC');
+      throw new FieldError(field, t('Enter amounts with their assets: 1000000 USDT, 20 BTC'));
     });
 }

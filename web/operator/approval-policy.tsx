@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
@@ -7,32 +9,35 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { toAmounts } from './amounts.ts';
+import { POLICY_ACTIONS } from './audit-fields.ts';
 
 type Policy = Awaited<ReturnType<typeof api.getApprovalPolicy>>['policy'];
 type Action = Policy['actions'][number];
 
-/** The actions that a policy may name. It always has the last two. */
-const ACTIONS: Readonly<Record<Exclude<Action, 'policy' | 'grants' | 'tradeBusts'>, string>> = {
-  adjustments: 'Credits and debits above the limits',
-  withdrawals: 'Networks, the custodian, and deposits in review',
-  rules: 'Market rules, fees and trading limits',
-  delisting: 'Delisting a market',
-};
-const NAMES = Object.keys(ACTIONS) as (keyof typeof ACTIONS)[];
+/** The actions that an operator chooses. A policy with any of them has the others too. */
+const NAMES = ['adjustments', 'withdrawals', 'rules', 'delisting'] as const satisfies Action[];
 
 interface PolicyProps {
+  /** Changes with every decision about a request: the policy may be another then. */
+  readonly decisions: string;
   readonly onAsked: () => Promise<void>;
 }
 
 /** The approval policy, which only two operators change. */
-export function ApprovalPolicy({ onAsked }: PolicyProps) {
+export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
   const found = useResource(async () => (await api.getApprovalPolicy()).policy);
+  const shown = useRef(decisions);
+  useEffect(() => {
+    if (shown.current !== decisions) void found.load();
+    shown.current = decisions;
+  }, [decisions]);
   return (
     <Panel
-      title="Approval policy"
-      lead="Actions that need a second operator. Every change of the policy needs one too."
+      title={t('Approval policy')}
+      lead={t('Actions that need a second operator. Every change of the policy needs one too.')}
     >
       <Loaded resource={found}>
         {(policy) => <PolicyForm key={JSON.stringify(policy)} policy={policy} onAsked={onAsked} />}
@@ -41,19 +46,37 @@ export function ApprovalPolicy({ onAsked }: PolicyProps) {
   );
 }
 
-function PolicyForm({ policy, onAsked }: PolicyProps & { readonly policy: Policy }) {
-  const chosen = useSignal(NAMES.filter((name) => policy.actions.includes(name)));
-  const limits = useSignal(policy.limits.map((each) => `${each.amount} ${each.asset}`).join(', '));
+function PolicyForm({
+  policy,
+  onAsked,
+}: Pick<PolicyProps, 'onAsked'> & { readonly policy: Policy }) {
+  const chosen = useSignal<readonly Action[]>(
+    NAMES.filter((name) => policy.actions.includes(name)),
+  );
+  const limits = useSignal(limitsText(policy));
   const reason = useSignal('');
   const confirmation = useSignal('');
   const action = useAction();
+  /** Shows the policy in force again: the change waits. */
+  const showPolicy = () => {
+    chosen.value = NAMES.filter((name) => policy.actions.includes(name));
+    limits.value = limitsText(policy);
+    reason.value = '';
+  };
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', 'Enter a reason.');
-    const terms = { actions: chosen.value, limits: toAmounts(limits.value, 'limits'), reason: why };
+    if (why === '') throw new FieldError('reason', t('Enter a reason.'));
+    const terms = {
+      actions: [...chosen.value],
+      limits: toAmounts(limits.value, 'limits'),
+      reason: why,
+    };
     const proof = toConfirmation(confirmation.value);
     try {
       await withConfirmation(() => api.setApprovalPolicy({ ...terms, ...proof }), 'confirmation');
+    } catch (error) {
+      if (error instanceof ApprovalRequiredError) showPolicy();
+      throw error;
     } finally {
       confirmation.value = '';
       await onAsked();
@@ -64,10 +87,10 @@ function PolicyForm({ policy, onAsked }: PolicyProps & { readonly policy: Policy
       action={action}
       onSubmit={submit}
       fields={['limits', 'reason', 'confirmation']}
-      label="Approval policy"
+      label={t('Approval policy')}
     >
       <fieldset class="choices">
-        <legend>Actions that need a second operator</legend>
+        <legend>{t('Actions that need a second operator')}</legend>
         {NAMES.map((name) => (
           <label key={name} class="check">
             <input
@@ -78,32 +101,39 @@ function PolicyForm({ policy, onAsked }: PolicyProps & { readonly policy: Policy
                 chosen.value = event.currentTarget.checked ? [...others, name] : others;
               }}
             />
-            {ACTIONS[name]}
+            {t(POLICY_ACTIONS[name]!)}
           </label>
         ))}
       </fieldset>
       <p class="muted">
-        A policy with any action also covers permissions of operators. Changes of the policy and
-        busts of trades always need a second operator.
+        {t(
+          'A policy with any action also covers permissions of operators. Changes of the policy and busts of trades always need a second operator.',
+        )}
       </p>
       <Field
-        label="Limits of credits and debits"
+        label={t('Limits of credits and debits')}
         {...bound(limits)}
-        hint="Per operator in 24 hours, for example 10000 USDT, 0.5 BTC. Without a limit each one needs an approval."
+        hint={t(
+          'Per operator in 24 hours, for example 10000 USDT, 0.5 BTC. Without a limit each one needs an approval.',
+        )}
         error={action.fieldError('limits')}
         input={{ name: 'limits' }}
       />
       <Field
-        label="Reason for the change"
+        label={t('Reason for the change')}
         {...bound(reason)}
-        hint="Shown to the operator who approves it"
+        hint={t('Shown to the operator who approves it')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="buttons">
-        <Submit action={action} label="Ask for approval" />
+        <Submit action={action} label={t('Ask for approval')} />
       </div>
     </Form>
   );
+}
+
+function limitsText({ limits }: Policy): string {
+  return limits.map(({ amount, asset }) => `${amount} ${asset}`).join(', ');
 }

@@ -5,6 +5,7 @@ import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { t } from '../i18n/index.ts';
 
 interface Question {
   readonly answer: (reason: string | undefined) => void;
@@ -42,7 +43,7 @@ export function ApprovalReason() {
   const asked = question.value;
   return (
     <Dialog
-      title="A second operator must approve this"
+      title={t('A second operator must approve this')}
       open={asked !== undefined}
       onClose={() => asked?.answer(undefined)}
     >
@@ -56,21 +57,21 @@ function Reason({ answer }: Question) {
   const action = useAction();
   const submit = async () => {
     const text = reason.value.trim();
-    if (text === '') throw new FieldError('reason', 'Enter a reason.');
+    if (text === '') throw new FieldError('reason', t('Enter a reason.'));
     answer(text);
   };
   return (
     <Form action={action} onSubmit={submit} fields={['reason']}>
-      <p>Nothing changes until an operator of another account approves your request.</p>
+      <p>{t('Nothing changes until an operator of another account approves your request.')}</p>
       <Field
-        label="Reason"
-        hint="Shown to the operator who approves it"
+        label={t('Reason')}
+        hint={t('Shown to the operator who approves it')}
         {...bound(reason)}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Ask for approval" />
+        <Submit action={action} label={t('Ask for approval')} />
       </div>
     </Form>
   );

@@ -1,19 +1,23 @@
 import { signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
-import { useAction } from '../components/action.ts';
+import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
-import { type Resource, useResource } from '../components/resource.ts';
+import { useResource } from '../components/resource.ts';
+import { itemAt } from '../components/section.ts';
 import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
-import { describeAction, describeDetails } from './audit-text.ts';
+import { describeAction } from './audit-text.ts';
+import { DetailList } from './detail-list.tsx';
 
 type Lists = Awaited<ReturnType<typeof api.listApprovals>>;
 type Row = Lists['pending'][number];
@@ -37,178 +41,291 @@ export async function countPendingApprovals(): Promise<void> {
 /** The requests that wait for a second operator, and the last decisions. */
 export function ApprovalsSection() {
   const approvals = useResource(fetchApprovals, RELOAD_MS);
+  const list = useRef<HTMLDivElement>(null);
+  const approving = useSignal<Row | undefined>(undefined);
+  const rejecting = useSignal<Row | undefined>(undefined);
+  const wanted = itemAt();
+  const isLoaded = approvals.data.value !== undefined;
+  useEffect(() => {
+    // A link to a request leads to its row.
+    if (wanted !== undefined && isLoaded) document.getElementById(rowId(wanted))?.focus();
+  }, [wanted, isLoaded]);
+  const close = () => {
+    approving.value = undefined;
+    rejecting.value = undefined;
+  };
+  const decided = async (text: string) => {
+    announce(text, 'success');
+    close();
+    await approvals.load();
+    // The button that opened the dialog is gone with its row.
+    requestAnimationFrame(() => focusFirst(list.current));
+  };
+  // The policy in force follows from the decisions about it.
+  const decisions = approvals.data.value?.closed[0]?.id ?? '';
   return (
     <>
       <Panel
-        title="Waiting for approval"
-        lead="An operator of another account must approve these requests. Approving one carries it out at once."
+        title={t('Waiting for approval')}
+        lead={t(
+          'An operator of another account must approve these requests. Approving one carries it out at once.',
+        )}
+        flush
       >
-        <Loaded resource={approvals}>
-          {({ pending }) => (
-            <Table
-              caption="Requests that wait for approval"
-              columns={[...columns, decide(approvals)]}
-              rows={pending}
-              rowKey={({ id }) => id}
-              empty="No requests are waiting."
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <Panel title="Recent decisions">
-        <Loaded resource={approvals}>
-          {({ closed }) => (
-            <Table
-              caption="Requests that were decided"
-              columns={[...columns, ...decisionColumns]}
-              rows={closed}
-              rowKey={({ id }) => id}
-              empty="No decisions yet."
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <ApprovalPolicy onAsked={() => approvals.load()} />
-    </>
-  );
-}
-
-const columns: readonly Column<Row>[] = [
-  {
-    key: 'request',
-    title: 'Request',
-    cell: ({ action, subject, details }) => (
-      <>
-        <b>{t(describeAction(action))}</b> {subject}
-        <div class="muted">{describeDetails(details)}</div>
-      </>
-    ),
-  },
-  {
-    key: 'by',
-    title: 'Requested by',
-    cell: ({ user, apiKey, account, reason }) => (
-      <>
-        {user ?? apiKey ?? account} <div class="muted">{reason}</div>
-      </>
-    ),
-  },
-  { key: 'at', title: 'Requested', cell: ({ requestedAt }) => dateTime(requestedAt) },
-];
-
-const decisionColumns: readonly Column<Row>[] = [
-  { key: 'status', title: 'Status', cell: ({ status }) => t(describeAction(status)) },
-  {
-    key: 'decision',
-    title: 'Decided by',
-    cell: ({ decision }) => (
-      <>
-        {decision?.user ?? decision?.apiKey ?? decision?.account ?? '–'}
-        <div class="muted">{decision?.reason}</div>
-      </>
-    ),
-  },
-];
-
-/** Returns the column with the expiry and the buttons of a request. */
-function decide(approvals: Resource<Lists>): Column<Row> {
-  return {
-    key: 'decide',
-    title: 'Expires',
-    cell: (request) => <Decide request={request} onDecided={() => approvals.load()} />,
-  };
-}
-
-interface DecideProps {
-  readonly request: Row;
-  readonly onDecided: () => Promise<void>;
-}
-
-function Decide({ request, onDecided }: DecideProps) {
-  const { id, isOwn, expiresAt } = request;
-  const action = useAction();
-  const isApproving = useSignal(false);
-  const close = () => {
-    isApproving.value = false;
-  };
-  const run = (work: () => Promise<unknown>) => () =>
-    void action.run(async () => {
-      await work();
-      await onDecided();
-    });
-  const why = `why-${id}`;
-  return (
-    <>
-      <div>{dateTime(expiresAt)}</div>
-      <div class="with-button">
-        <button
-          type="button"
-          class="button primary small"
-          disabled={isOwn || action.busy.value}
-          aria-describedby={isOwn ? why : undefined}
-          onClick={() => {
-            isApproving.value = true;
-          }}
-        >
-          Approve
-        </button>
-        <button
-          type="button"
-          class="button small"
-          disabled={action.busy.value}
-          onClick={run(() => api.rejectRequest({ id }))}
-        >
-          {isOwn ? 'Withdraw' : 'Reject'}
-        </button>
-      </div>
-      {isOwn ? (
-        <div id={why} class="muted">
-          Your account made this request, so another operator must approve it.
+        <div ref={list} tabIndex={-1} class="approval-table">
+          <Loaded resource={approvals}>
+            {({ pending }) => (
+              <Table
+                caption={t('Requests that wait for approval')}
+                columns={[...columns, expiry, decide(approving, rejecting)]}
+                rows={pending}
+                rowKey={({ id }) => id}
+                empty={t('No requests are waiting.')}
+              />
+            )}
+          </Loaded>
         </div>
-      ) : null}
-      {action.failure.value === undefined ? null : (
-        <Notice kind="error">{action.failure.value.message}</Notice>
-      )}
-      <Dialog title="Approve request" open={isApproving.value} onClose={close}>
-        <Approve
-          request={request}
-          onApproved={async () => {
-            close();
-            await onDecided();
-          }}
-        />
+      </Panel>
+      <Panel title={t('Recent decisions')} flush>
+        <div class="approval-table">
+          <Loaded resource={approvals}>
+            {({ closed }) => (
+              <Table
+                caption={t('Requests that were decided')}
+                columns={[...columns, ...decisionColumns]}
+                rows={closed}
+                rowKey={({ id }) => id}
+                empty={t('No decisions yet.')}
+              />
+            )}
+          </Loaded>
+        </div>
+      </Panel>
+      <ApprovalPolicy decisions={decisions} onAsked={() => approvals.load()} />
+      <Dialog title={t('Approve request')} open={approving.value !== undefined} onClose={close}>
+        {approving.value === undefined ? null : (
+          <Approve request={approving.value} onDone={decided} />
+        )}
+      </Dialog>
+      <Dialog
+        title={rejecting.value?.isOwn ? t('Withdraw request') : t('Reject request')}
+        open={rejecting.value !== undefined}
+        onClose={close}
+      >
+        {rejecting.value === undefined ? null : (
+          <Reject request={rejecting.value} onDone={decided} />
+        )}
       </Dialog>
     </>
   );
 }
 
-interface ApproveProps {
+function rowId(id: string): string {
+  return `approval-${id}`;
+}
+
+/** Moves the focus to the first button of a list, or to the list if it is empty. */
+function focusFirst(list: HTMLElement | null): void {
+  const first = list?.querySelector<HTMLElement>('button:not([disabled])');
+  (first ?? list)?.focus();
+}
+
+const columns: readonly Column<Row>[] = [
+  {
+    key: 'request',
+    title: msg('Request'),
+    cell: (request) => (
+      <div class="approval-request">
+        <div id={rowId(request.id)} tabIndex={-1}>
+          <b>{t(describeAction(request.action))}</b> {request.subject}{' '}
+          <span class="muted">#{request.id}</span>
+        </div>
+        <DetailList details={request.details} current={request.current} />
+      </div>
+    ),
+  },
+  {
+    key: 'by',
+    title: msg('Requested by'),
+    cell: (request) => (
+      <div class="approval-note">
+        {describeActor(request)}
+        <div class="muted">{request.reason}</div>
+      </div>
+    ),
+  },
+  {
+    key: 'at',
+    title: msg('Requested'),
+    cell: ({ requestedAt }) => <span class="approval-time">{dateTime(requestedAt)}</span>,
+  },
+];
+
+function describeActor({
+  user,
+  apiKey,
+  account,
+}: Pick<Row, 'user' | 'apiKey' | 'account'>): string {
+  return user ?? apiKey ?? account ?? '–';
+}
+
+const expiry: Column<Row> = {
+  key: 'expires',
+  title: msg('Expires'),
+  cell: ({ expiresAt }) => <span class="approval-time">{dateTime(expiresAt)}</span>,
+};
+
+const STATUSES: Readonly<Record<Row['status'], readonly [label: string, tone: string]>> = {
+  pending: [msg('Pending'), 'wait'],
+  approved: [msg('Approved'), 'on'],
+  rejected: [msg('Rejected'), 'off'],
+  withdrawn: [msg('Withdrawn'), ''],
+  expired: [msg('Expired'), ''],
+};
+
+const decisionColumns: readonly Column<Row>[] = [
+  {
+    key: 'status',
+    title: msg('Status'),
+    cell: ({ status }) => (
+      <span class={`badge ${STATUSES[status][1]}`}>{t(STATUSES[status][0])}</span>
+    ),
+  },
+  {
+    key: 'decision',
+    title: msg('Decided by'),
+    cell: ({ decision }) => (
+      <div class="approval-note">
+        {decision === null ? '–' : describeActor(decision)}
+        <div class="muted">{decision?.reason}</div>
+      </div>
+    ),
+  },
+];
+
+type Chosen = ReturnType<typeof useSignal<Row | undefined>>;
+
+/** Returns the column with the buttons of a request. */
+function decide(approving: Chosen, rejecting: Chosen): Column<Row> {
+  return {
+    key: 'decide',
+    title: msg('Approve or reject'),
+    hiddenTitle: true,
+    cell: (request) => (
+      <Decide
+        request={request}
+        onApprove={() => {
+          approving.value = request;
+        }}
+        onReject={() => {
+          rejecting.value = request;
+        }}
+      />
+    ),
+  };
+}
+
+interface DecideProps {
   readonly request: Row;
-  readonly onApproved: () => Promise<void>;
+  readonly onApprove: () => void;
+  readonly onReject: () => void;
+}
+
+/** The requester only withdraws: another operator must approve. */
+function Decide({ request: { isOwn }, onApprove, onReject }: DecideProps) {
+  return (
+    <div class="approval-buttons">
+      {isOwn ? (
+        <div class="muted">
+          {t('Your account made this request, so another operator must approve it.')}
+        </div>
+      ) : (
+        <button type="button" class="button primary small" onClick={onApprove}>
+          {t('Approve')}
+        </button>
+      )}
+      <button type="button" class="button small" onClick={onReject}>
+        {isOwn ? t('Withdraw') : t('Reject')}
+      </button>
+    </div>
+  );
+}
+
+interface DecisionProps {
+  readonly request: Row;
+  /** @param text What has happened */
+  readonly onDone: (text: string) => Promise<void>;
+}
+
+function Summary({ request }: { request: Row }) {
+  return (
+    <>
+      <p>
+        <b>{t(describeAction(request.action))}</b> {request.subject}
+      </p>
+      <DetailList details={request.details} current={request.current} />
+      <p>
+        {t('Requested by {name}: {reason}', {
+          name: describeActor(request),
+          reason: request.reason,
+        })}
+      </p>
+    </>
+  );
 }
 
 /** Confirms the identity of the operator, and approves a request. */
-function Approve({ request, onApproved }: ApproveProps) {
-  const { id, action: name, subject, details, user, apiKey, account, reason } = request;
+function Approve({ request, onDone }: DecisionProps) {
+  const { id } = request;
   const confirmation = useSignal('');
   const action = useAction();
   const submit = async () => {
     const proof = toConfirmation(confirmation.value);
     await withConfirmation(() => api.approveRequest({ id, ...proof }), 'confirmation');
-    await onApproved();
+    await onDone(t('Request {id} approved and carried out', { id }));
   };
   return (
     <Form action={action} onSubmit={submit} fields={['confirmation']}>
-      <p>
-        <b>{t(describeAction(name))}</b> {subject}
-      </p>
-      <p class="wrapped">{describeDetails(details)}</p>
-      <p>
-        Requested by {user ?? apiKey ?? account}: {reason}
-      </p>
+      <Summary request={request} />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Approve and carry out" />
+        <Submit action={action} label={t('Approve and carry out')} />
+      </div>
+    </Form>
+  );
+}
+
+/** Asks for the reason, which the log keeps, and rejects a request or withdraws the own one. */
+function Reject({ request, onDone }: DecisionProps) {
+  const { id, isOwn } = request;
+  const reason = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    const text = reason.value.trim();
+    if (text === '') throw new FieldError('reason', t('Enter a reason.'));
+    await api.rejectRequest({ id, reason: text });
+    await onDone(isOwn ? t('Request {id} withdrawn', { id }) : t('Request {id} rejected', { id }));
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['reason']}>
+      <Summary request={request} />
+      <Field
+        label={t('Reason')}
+        {...bound(reason)}
+        hint={
+          isOwn
+            ? t('Recorded in the audit trail')
+            : t('Shown to the requester, and recorded in the audit trail')
+        }
+        error={action.fieldError('reason')}
+        input={{ name: 'reason', maxLength: 200, required: true }}
+      />
+      <div class="dialog-actions">
+        <Submit
+          action={action}
+          label={isOwn ? t('Withdraw request') : t('Reject request')}
+          kind="danger"
+        />
       </div>
     </Form>
   );

@@ -13,7 +13,8 @@ const PAGE_SIZE = 1000;
 /** Entries in a file, which the browser holds in memory. Narrow the filter for older ones. */
 const MAX_ENTRIES = 100_000;
 const HEADINGS = [
-  ...['id', 'timestamp', 'logPosition', 'index', 'account', 'apiKey', 'action', 'subject'],
+  ...['id', 'timestamp', 'logPosition', 'index', 'account', 'apiKey', 'user'],
+  ...['action', 'subject'],
   ...['outcome', 'rejection', 'details'],
 ];
 
@@ -81,10 +82,11 @@ async function readAll(
 
 function toRows(entries: readonly AuditEntry[]): string[][] {
   const rows = entries.map((entry) => {
-    const { id, timestamp, logPosition, index, account, apiKey, action, subject } = entry;
+    const { id, timestamp, logPosition, index, account, apiKey, user, action, subject } = entry;
     const place = [id, timestamp, `${logPosition}`, `${index}`];
-    const what = [account ?? '', apiKey ?? '', action, subject ?? '', entry.outcome];
-    return [...place, ...what, `${entry.rejection}`, JSON.stringify(entry.details)];
+    const who = [account ?? '', apiKey ?? '', user ?? ''];
+    const what = [action, subject ?? '', entry.outcome];
+    return [...place, ...who, ...what, `${entry.rejection}`, JSON.stringify(entry.details)];
   });
   return [HEADINGS, ...rows];
 }

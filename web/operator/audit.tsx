@@ -4,7 +4,7 @@ import type { AuditEntry, GetAuditParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
-import { Field } from '../components/field.tsx';
+import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -15,32 +15,57 @@ import { msg, t } from '../i18n/index.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
 import { AuditExport } from './audit-export.tsx';
-import { describeDetails } from './audit-text.ts';
 import { Combobox } from './combobox.tsx';
+import { DetailList } from './detail-list.tsx';
 
 const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'actor', title: msg('Actor'), cell: ({ account }) => account ?? t('System') },
+  { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
   { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
   { key: 'subject', title: msg('Target'), cell: ({ subject }) => subject ?? '–' },
   {
     key: 'details',
     title: msg('Details'),
-    cell: ({ details }) => <span class="wrapped details">{describeDetails(details)}</span>,
+    cell: ({ details }) => <DetailList details={details} />,
   },
   {
     key: 'outcome',
     title: msg('Outcome'),
-    cell: ({ outcome }) => (
-      <span class={`badge ${outcome === 'done' ? 'on' : outcome === 'rejected' ? 'off' : ''}`}>
-        {outcome === 'done' ? t('Done') : outcome === 'rejected' ? t('Rejected') : t('Duplicate')}
-      </span>
-    ),
+    cell: ({ outcome }) => <OutcomeBadge value={outcome} />,
   },
   { key: 'place', title: msg('Log position'), numeric: true, cell: logPlace },
 ];
+
+type Outcome = AuditEntry['outcome'];
+
+const OUTCOMES: Readonly<Record<Outcome, readonly [label: string, tone: string]>> = {
+  done: [msg('Done'), 'on'],
+  rejected: [msg('Rejected'), 'off'],
+  repeated: [msg('Duplicate'), ''],
+  sent_for_approval: [msg('Sent for approval'), 'wait'],
+};
+
+function OutcomeBadge({ value }: { value: Outcome }) {
+  const [label, tone] = OUTCOMES[value];
+  return <span class={`badge ${tone}`}>{t(label)}</span>;
+}
+
+/** The account, and the user or API key of it that acted, if the log has it. */
+function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
+  if (account === null) return <>{t('System')}</>;
+  return (
+    <span class="two-lines">
+      <span>{account}</span>
+      {user === null && apiKey === null ? null : (
+        <small class="muted" title={apiKey ?? undefined}>
+          {user ?? t('API key {key}', { key: `…${apiKey?.slice(-6)}` })}
+        </small>
+      )}
+    </span>
+  );
+}
 
 /** Actions of operators and of the exchange, newest first; older pages are appended. */
 export function AuditSection() {
@@ -94,9 +119,18 @@ export function AuditSection() {
   );
 }
 
+const OUTCOME_OPTIONS: readonly (readonly [Outcome | '', string])[] = [
+  ['', msg('All outcomes')],
+  ...(Object.entries(OUTCOMES) as [Outcome, readonly [string, string]][]).map(
+    ([value, [label]]) => [value, label] as const,
+  ),
+];
+
 function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Promise<void> }) {
   const account = useSignal('');
   const action = useSignal('');
+  const subject = useSignal('');
+  const outcome = useSignal<Outcome | ''>('');
   const since = useSignal('');
   const until = useSignal('');
   const search = useAction();
@@ -104,6 +138,8 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
     const criteria = {
       account: account.value.trim(),
       action: readAction(action.value),
+      subject: subject.value.trim(),
+      outcome: outcome.value,
       since: toIsoTime(since.value),
       until: toIsoTime(until.value),
     };
@@ -114,12 +150,26 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
     <Form
       action={search}
       onSubmit={submit}
-      fields={['account', 'action', 'since', 'until']}
-      class="panel-bar filters"
+      fields={['account', 'action', 'subject', 'since', 'until']}
+      class="panel-bar filters audit-filters"
       label={t('Filter')}
     >
       <AccountPicker label={t('Actor')} account={account} error={search.fieldError('account')} />
       <ActionPicker action={action} error={search.fieldError('action')} />
+      <Field
+        label={t('Target')}
+        {...bound(subject)}
+        input={{ name: 'subject', placeholder: t('Account, market or asset') }}
+        error={search.fieldError('subject')}
+      />
+      <Select
+        label={t('Outcome')}
+        value={outcome.value}
+        options={OUTCOME_OPTIONS}
+        onChange={(chosen) => {
+          outcome.value = chosen;
+        }}
+      />
       <Field
         label={t('From')}
         {...bound(since)}

@@ -104,7 +104,7 @@ function ReviewForm({ question: { changes, effect, answer } }: { question: Quest
       {effect}
       <Field
         label={t('Reason')}
-        hint={t('Kept in the audit')}
+        hint={t('Recorded in the audit trail')}
         {...bound(reason)}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true, autofocus: true }}

@@ -70,7 +70,7 @@ function DepositsUnderReview() {
   return (
     <Panel
       title="Deposits under review"
-      lead="To an address of no account, or reorganized after their credit."
+      lead="Deposits to unknown addresses, or reorganized after credit"
       flush
     >
       <Loaded resource={deposits}>
@@ -220,7 +220,7 @@ function WithdrawalsToApprove() {
   return (
     <Panel
       title="Withdrawals to approve"
-      lead="Two operators must approve each, neither of them its owner."
+      lead="Each needs two operators; the account owner cannot approve"
       flush
     >
       <Loaded resource={withdrawals}>

@@ -28,7 +28,7 @@ export function FeePrograms() {
     <>
       <Panel
         title="Fee discount"
-        lead="For accounts that own an asset, except in markets of that asset. Rebates stay as they are."
+        lead="For accounts that own an asset, except in markets of that asset. Rebates are not affected."
       >
         <Loaded resource={programs}>
           {({ discount, assets }) => (
@@ -74,7 +74,7 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
   };
   return (
     <Form action={action} onSubmit={submit} fields={['minBalance', 'rate']}>
-      <div class="tier">
+      <div class="tier discount">
         <Select
           label="Asset"
           value={asset.value}

@@ -105,7 +105,7 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       {isChange ? (
         <Field
           label={t('Reason')}
-          hint={t('Kept in the audit')}
+          hint={t('Recorded in the audit trail')}
           {...bound(reason)}
           error={action.fieldError('reason')}
           input={{ name: 'reason', maxLength: 200, required: true }}

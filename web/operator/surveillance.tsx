@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type {
   ListSurveillanceAlertsParameters,
   SurveillanceAlert,
@@ -6,21 +6,26 @@ import type {
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
-import { useResource } from '../components/resource.ts';
+import { type Resource, useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
-import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { AlertCase } from './alert-case.tsx';
-import { AccountLinks, CaseBadge, DETECTORS } from './alert-text.tsx';
+import { CloseAlerts } from './alert-closing.tsx';
+import { AccountLinks, CaseBadge, DETECTORS, SeverityBadge, toSeverity } from './alert-text.tsx';
 import { MarketSelect } from './market-select.tsx';
+import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 const PAGE_SIZE = 50;
 type Filter = Omit<ListSurveillanceAlertsParameters, 'cursor'>;
+type Page = Awaited<ReturnType<typeof api.listSurveillanceAlerts>>;
 
 /** Alerts of market surveillance and their cases. */
 export function SurveillanceSection() {
@@ -28,47 +33,217 @@ export function SurveillanceSection() {
   return id === undefined ? <AlertList /> : <AlertCase key={id} id={id} />;
 }
 
-const COLUMNS: readonly Column<SurveillanceAlert>[] = [
-  { key: 'time', title: 'Time', cell: ({ to }) => dateTime(to.timestamp) },
+const COLUMNS: readonly SortedColumn<SurveillanceAlert>[] = [
+  {
+    key: 'severity',
+    title: msg('Severity'),
+    cell: (alert) => <SeverityBadge alert={alert} />,
+    sortBy: (alert) => -toSeverity(alert),
+  },
+  {
+    key: 'time',
+    title: msg('Time'),
+    cell: ({ to }) => dateTime(to.timestamp),
+    sortBy: ({ to }) => to.timestamp,
+  },
   {
     key: 'detector',
-    title: 'Alert',
+    title: msg('Alert'),
     cell: ({ id, detector }) => (
-      <a href={`#surveillance/${encodeURIComponent(id)}`}>{DETECTORS[detector]}</a>
+      <a href={`#surveillance/${encodeURIComponent(id)}`}>{t(DETECTORS[detector])}</a>
     ),
+    sortBy: ({ detector }) => t(DETECTORS[detector]),
   },
-  { key: 'market', title: 'Market', cell: ({ symbol }) => symbol },
+  {
+    key: 'market',
+    title: msg('Market'),
+    cell: ({ symbol }) => symbol,
+    sortBy: ({ symbol }) => symbol,
+  },
   {
     key: 'accounts',
-    title: 'Accounts',
+    title: msg('Accounts'),
     cell: ({ accounts }) => <AccountLinks accounts={accounts} />,
+    sortBy: ({ accounts }) => accounts.join(),
   },
-  { key: 'case', title: 'Case', cell: ({ caseStatus }) => <CaseBadge status={caseStatus} /> },
-  { key: 'assignee', title: 'Assignee', cell: ({ assignee }) => assignee ?? '–' },
+  {
+    key: 'case',
+    title: msg('Case'),
+    cell: ({ caseStatus }) => <CaseBadge status={caseStatus} />,
+    sortBy: ({ caseStatus }) => caseStatus,
+  },
+  {
+    key: 'assignee',
+    title: msg('Assignee'),
+    cell: ({ assignee }) => assignee ?? '–',
+    sortBy: ({ assignee }) => assignee,
+  },
 ];
 
+/** Returns the column of checkboxes of the alerts whose cases can be closed. */
+function choice(chosen: Signal<ReadonlySet<string>>): SortedColumn<SurveillanceAlert> {
+  return {
+    key: 'choose',
+    title: msg('Select'),
+    cell: ({ id, detector, symbol, to, caseStatus }) =>
+      caseStatus === 'closed' ? null : (
+        <input
+          type="checkbox"
+          aria-label={t('Select {alert} in {symbol}, {time}', {
+            alert: t(DETECTORS[detector]),
+            symbol,
+            time: dateTime(to.timestamp),
+          })}
+          checked={chosen.value.has(id)}
+          onChange={(event) => {
+            const others = new Set(chosen.value);
+            if (event.currentTarget.checked) others.add(id);
+            else others.delete(id);
+            chosen.value = others;
+          }}
+        />
+      ),
+  };
+}
+
 const DETECTOR_OPTIONS = [
-  ['', 'All detectors'],
+  ['', msg('All detectors')],
   ...(Object.entries(DETECTORS) as [SurveillanceAlert['detector'], string][]),
 ] as const;
 const CASE_OPTIONS = [
-  ['', 'All cases'],
-  ['open', 'Open'],
-  ['assigned', 'Assigned'],
-  ['closed', 'Closed'],
+  ['', msg('All cases')],
+  ['open', msg('Open')],
+  ['assigned', msg('Assigned')],
+  ['closed', msg('Closed')],
 ] as const;
 
 function AlertList() {
   const filter = useSignal<Filter>({ limit: PAGE_SIZE });
+  const chosen = useSignal<ReadonlySet<string>>(new Set());
+  const isClosing = useSignal(false);
   const page = useResource(() => api.listSurveillanceAlerts(filter.value));
-  const older = useAction();
   const apply = (wanted: Filter) =>
     page.show(async () => {
       const response = await api.listSurveillanceAlerts(wanted);
       filter.value = wanted;
+      chosen.value = new Set();
       return response;
     });
-  const loadOlder = (cursor: string) =>
+  return (
+    <Panel
+      title={t('Surveillance')}
+      lead={t('Patterns of market abuse that detectors found. An alert is not proof of abuse.')}
+      flush
+    >
+      <FilterForm onApply={apply} />
+      <Loaded resource={page}>
+        {(data) => (
+          <>
+            <FailedDetectors page={data} />
+            <Selection
+              alerts={data.alerts}
+              chosen={chosen}
+              onClose={() => {
+                isClosing.value = true;
+              }}
+            />
+            <SortedTable
+              caption={t('Alerts, newest first')}
+              columns={[choice(chosen), ...COLUMNS]}
+              rows={data.alerts}
+              rowKey={({ id }) => id}
+              empty={t('No alerts match the filter')}
+            />
+            <Older page={page} filter={filter} />
+          </>
+        )}
+      </Loaded>
+      <Dialog
+        title={t('Close cases')}
+        open={isClosing.value}
+        onClose={() => {
+          isClosing.value = false;
+        }}
+      >
+        {isClosing.value ? (
+          <CloseAlerts
+            ids={[...chosen.value]}
+            onProgress={(left) => {
+              chosen.value = new Set(left);
+            }}
+            onDone={async (count) => {
+              isClosing.value = false;
+              announce(
+                t('{count, plural, one {# case closed} other {# cases closed}}', { count }),
+                'success',
+              );
+              await page.load();
+            }}
+          />
+        ) : null}
+      </Dialog>
+    </Panel>
+  );
+}
+
+function FailedDetectors({ page: { failedDetectors } }: { page: Page }) {
+  return (
+    <>
+      {failedDetectors.map(({ detector, error }) => (
+        <Notice key={detector} kind="error">
+          {t('The detector {name} failed and is off: {error}', {
+            name: t(DETECTORS[detector]),
+            error,
+          })}
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+interface SelectionProps {
+  readonly alerts: readonly SurveillanceAlert[];
+  readonly chosen: Signal<ReadonlySet<string>>;
+  readonly onClose: () => void;
+}
+
+/** Selects all open alerts that are shown, and closes the selected ones. */
+function Selection({ alerts, chosen, onClose }: SelectionProps) {
+  const open = alerts.filter(({ caseStatus }) => caseStatus !== 'closed').map(({ id }) => id);
+  if (open.length === 0) return null;
+  const count = chosen.value.size;
+  const areAllChosen = open.every((id) => chosen.value.has(id));
+  return (
+    <div class="panel-bar selection">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={areAllChosen}
+          onChange={() => {
+            chosen.value = new Set(areAllChosen ? [] : open);
+          }}
+        />
+        {t('Select all {count}', { count: open.length })}
+      </label>
+      <button type="button" class="button small" disabled={count === 0} onClick={onClose}>
+        {t('{count, plural, =0 {Close selected…} one {Close # case…} other {Close # cases…}}', {
+          count,
+        })}
+      </button>
+    </div>
+  );
+}
+
+interface OlderProps {
+  readonly page: Resource<Page>;
+  readonly filter: Signal<Filter>;
+}
+
+function Older({ page, filter }: OlderProps) {
+  const older = useAction();
+  const cursor = page.data.value?.nextCursor;
+  if (cursor == null) return null;
+  const load = () =>
     older.run(async () => {
       const current = filter.value;
       const next = await api.listSurveillanceAlerts({ ...current, cursor });
@@ -78,38 +253,11 @@ function AlertList() {
       page.data.value = { ...next, alerts: [...shown, ...next.alerts] };
     });
   return (
-    <Panel
-      title="Surveillance"
-      lead="Patterns of market abuse that detectors found. An alert proves no intention."
-      flush
-    >
-      <FilterForm onApply={apply} />
-      <Loaded resource={page}>
-        {({ alerts, failedDetectors, nextCursor }) => (
-          <>
-            {failedDetectors.map(({ detector: name, error }) => (
-              <Notice key={name} kind="error">
-                The detector {DETECTORS[name]} failed and is off: {error}
-              </Notice>
-            ))}
-            <Table
-              caption="Alerts, newest first"
-              columns={COLUMNS}
-              rows={alerts}
-              rowKey={({ id }) => id}
-              empty="No alerts match the filter"
-            />
-            {nextCursor === null ? null : (
-              <div class="panel-foot">
-                <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
-                  Load older alerts
-                </button>
-              </div>
-            )}
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <div class="panel-foot">
+      <button type="button" class="button" onClick={() => void load()}>
+        {t('Load older alerts')}
+      </button>
+    </div>
   );
 }
 
@@ -135,27 +283,32 @@ function FilterForm({ onApply }: { onApply: (filter: Filter) => Promise<void> })
       onSubmit={submit}
       fields={['account']}
       class="panel-bar filters"
-      label="Filter"
+      label={t('Filter')}
     >
       <Select
-        label="Detector"
+        label={t('Detector')}
         value={detector.value}
         options={DETECTOR_OPTIONS}
         onChange={(value) => {
           detector.value = value;
         }}
       />
-      <MarketSelect symbol={symbol} none="All markets" />
-      <Field label="Account" {...bound(account)} error={search.fieldError('account')} />
+      <MarketSelect symbol={symbol} none={t('All markets')} />
+      <Field
+        label={t('Account')}
+        {...bound(account)}
+        error={search.fieldError('account')}
+        input={{ name: 'account' }}
+      />
       <Select
-        label="Case"
+        label={t('Case')}
         value={caseStatus.value}
         options={CASE_OPTIONS}
         onChange={(value) => {
           caseStatus.value = value;
         }}
       />
-      <Submit action={search} label="Filter" />
+      <Submit action={search} label={t('Filter')} />
     </Form>
   );
 }

@@ -1,0 +1,25 @@
+import { t } from '../i18n/t.ts';
+
+/** Returns the name of a network as users know it: `bitcoin` → `Bitcoin`. */
+export function networkName(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Formats a time span in its largest whole unit, rounded up: `1 day`, `90 minutes`. */
+export function duration(ms: number): string {
+  const fits = (unitMs: number) => ms >= unitMs && ms % unitMs === 0;
+  if (fits(DAY_MS)) return t('{count, plural, one {# day} other {# days}}', { count: ms / DAY_MS });
+  if (fits(HOUR_MS)) {
+    return t('{count, plural, one {# hour} other {# hours}}', { count: ms / HOUR_MS });
+  }
+  if (fits(MINUTE_MS)) {
+    return t('{count, plural, one {# minute} other {# minutes}}', { count: ms / MINUTE_MS });
+  }
+  const count = Math.ceil(ms / SECOND_MS);
+  return t('{count, plural, one {# second} other {# seconds}}', { count });
+}

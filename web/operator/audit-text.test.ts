@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { describeDetails, detailLines } from './audit-text.ts';
+
+test('fields have names, units and the values before', () => {
+  const rules = { minNotional: '500', makerFee: '0.0007', tickSize: '0.01' };
+  const current = { minNotional: '100', makerFee: '0.0008', tickSize: '0.01' };
+  const symbol = 'BTC/USDT';
+  expect(detailLines({ symbol, rules }, { symbol, rules: current })).toMatchObject([
+    { name: 'Minimum notional', from: '100 USDT', to: '500 USDT' },
+    { name: 'Maker fee', from: '0.08%', to: '0.07%' },
+  ]);
+  expect(
+    describeDetails({ symbol, rules: { minNotional: '500' }, reason: 'fewer small ones' }),
+  ).toBe('Minimum notional: 500 USDT, Reason: fewer small ones');
+});
+
+test('a value that is set first, or removed, was or is none', () => {
+  const policy = { actions: ['rules'], limits: [{ asset: 'USDT', amount: '10000' }] };
+  expect(describeDetails(policy, { actions: [], limits: [] })).toBe(
+    'Actions: none → Market rules, fees and trading limits, Limits: none → 10,000 USDT',
+  );
+  expect(describeDetails({ actions: [], limits: [] }, policy)).toEndWith(
+    'Limits: 10,000 USDT → none',
+  );
+});
+
+test('names and times are those of the user, and a network has its name', () => {
+  const details = {
+    network: 'lightning-btc',
+    user: 'p42f05',
+    expiresAt: '2026-11-28T14:59:56.000Z',
+  };
+  const text = describeDetails(details);
+  expect(text).toStartWith('Network: Lightning btc, Expires: 28 Nov 2026, ');
+  expect(text).not.toContain('T14:59');
+  expect(text).not.toContain('p42f05');
+});
+
+test('a request for approval shows the command that waits', () => {
+  const command = { action: 'transfer', asset: 'USDT', amount: '250.5', reference: 'r-1' };
+  expect(describeDetails({ reason: 'four eyes', command })).toBe(
+    'Reason: four eyes, Request: Credit or debit, Asset: USDT, Amount: 250.5 USDT, Reference: r-1',
+  );
+});

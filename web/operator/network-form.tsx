@@ -1,0 +1,153 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { networkName, type ShownNetwork } from '../custody/networks.ts';
+import { msg, t } from '../i18n/index.ts';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { type Change, listChanges, reviewChanges } from './change-review.tsx';
+import {
+  NETWORK_FIELDS,
+  type NetworkTexts,
+  networkTexts,
+  networkUnit,
+  readNetworkRules,
+} from './network-rules.ts';
+
+const DAY_MS = 86_400_000;
+export const NEW_NETWORK: ShownNetwork = {
+  ...{ asset: '', network: '', decimals: 8, minDeposit: '0', minWithdrawal: '0' },
+  ...{ withdrawalFee: '0', confirmations: 1, memo: 'none', deposits: false, withdrawals: false },
+  ...{ dailyLimit: '0', hourlyCount: 0, addressCoolingMs: DAY_MS, newDeviceDelayMs: DAY_MS },
+  approvalAbove: '0',
+};
+
+const FIELDS = [...NETWORK_FIELDS.map(({ name }) => name), 'confirmation'];
+const IDENTITY: readonly string[] = ['asset', 'network', 'decimals'];
+
+const SWITCH = [
+  ['on', msg('On')],
+  ['off', msg('Off')],
+] as const;
+const MEMO = [
+  ['none', msg('None')],
+  ['optional', msg('Optional')],
+  ['required', msg('Required')],
+] as const;
+const MEMO_NAMES = Object.fromEntries(MEMO) as Record<ShownNetwork['memo'], string>;
+
+interface NetworkFormProps {
+  readonly network: ShownNetwork;
+  readonly onSaved: () => Promise<void>;
+}
+
+/** Changes the rules of a network after a review of the changes, with a reason and the operator's proof of identity. */
+export function NetworkForm({ network, onSaved }: NetworkFormProps) {
+  const isNew = network === NEW_NETWORK;
+  const present = networkTexts(network);
+  const texts = useSignal(present);
+  const memo = useSignal(network.memo);
+  const deposits = useSignal(toSwitch(network.deposits));
+  const withdrawals = useSignal(toSwitch(network.withdrawals));
+  const confirmation = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    const changed = {
+      ...readNetworkRules(texts.value),
+      ...{ deposits: deposits.value === 'on', withdrawals: withdrawals.value === 'on' },
+      memo: memo.value,
+    };
+    const reason = await reviewChanges({
+      title: isNew
+        ? t('Add network {name}', { name: networkName(changed.network) })
+        : t('Change the rules of {asset} on {name}', {
+            asset: network.asset,
+            name: networkName(network.network),
+          }),
+      changes: [
+        ...listChanges([
+          [t('Deposits'), isNew ? '' : shown(toSwitch(network.deposits)), shown(deposits.value)],
+          [
+            t('Withdrawals'),
+            isNew ? '' : shown(toSwitch(network.withdrawals)),
+            shown(withdrawals.value),
+          ],
+          [t('Memo'), isNew ? '' : t(MEMO_NAMES[network.memo]), t(MEMO_NAMES[memo.value])],
+        ]),
+        ...textChanges(isNew ? undefined : present, texts.value),
+      ],
+    });
+    if (reason === undefined) return;
+    const proof = toConfirmation(confirmation.value);
+    await withConfirmation(() => api.setNetwork({ ...changed, ...proof, reason }), 'confirmation');
+    await onSaved();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={FIELDS}>
+      <div class="two-columns">
+        <Select label={t('Deposits')} {...chosen(deposits)} options={SWITCH} />
+        <Select label={t('Withdrawals')} {...chosen(withdrawals)} options={SWITCH} />
+        <Select label={t('Memo')} {...chosen(memo)} options={MEMO} />
+        {NETWORK_FIELDS.map((field) => {
+          const { name, label, hint, kind } = field;
+          const unit = networkUnit(field, texts.value.asset.trim());
+          return (
+            <Field
+              key={name}
+              label={t(label)}
+              value={texts.value[name]}
+              onInput={(text) => {
+                texts.value = { ...texts.value, [name]: text };
+              }}
+              hint={hint === undefined ? undefined : t(hint)}
+              {...(unit === undefined ? {} : { unit })}
+              error={action.fieldError(name)}
+              input={{
+                name,
+                required: true,
+                inputMode: kind === 'text' ? 'text' : 'decimal',
+                disabled: !isNew && IDENTITY.includes(name),
+              }}
+            />
+          );
+        })}
+      </div>
+      <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label={t('Review changes')} />
+      </div>
+    </Form>
+  );
+}
+
+type Switch = 'on' | 'off';
+
+function toSwitch(isOn: boolean): Switch {
+  return isOn ? 'on' : 'off';
+}
+
+function shown(value: Switch): string {
+  return value === 'on' ? t('On') : t('Off');
+}
+
+/** Returns the typed values that change, with units. @param from Undefined for a new network */
+function textChanges(from: NetworkTexts | undefined, to: NetworkTexts): readonly Change[] {
+  return listChanges(
+    NETWORK_FIELDS.map((field) => {
+      const unit = networkUnit(field, to.asset.trim());
+      const withUnit = (text = '') => (text === '' ? '' : `${text.trim()} ${unit ?? ''}`);
+      return [t(field.label), withUnit(from?.[field.name]), withUnit(to[field.name])] as const;
+    }),
+  );
+}
+
+function chosen<Value extends string>(field: Signal<Value>) {
+  return {
+    value: field.value,
+    onChange: (value: Value) => {
+      field.value = value;
+    },
+  };
+}

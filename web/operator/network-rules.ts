@@ -1,0 +1,118 @@
+import Big from 'big.js';
+import type { Network } from '../../src/client/index.ts';
+import { FieldError } from '../components/field-error.ts';
+import { parseNumber } from '../components/typed-number.ts';
+import { ungrouped } from '../decimal.ts';
+import { msg, t } from '../i18n/t.ts';
+
+type ShownNetwork = Network<string>;
+
+interface NetworkField {
+  readonly name: NetworkFieldName;
+  readonly label: string;
+  readonly hint?: string;
+  readonly kind: 'text' | 'count' | 'amount' | 'minutes';
+}
+
+export type NetworkFieldName = Exclude<keyof ShownNetwork, 'deposits' | 'withdrawals' | 'memo'>;
+export type NetworkTexts = Readonly<Record<NetworkFieldName, string>>;
+
+/** The fields that are typed, in the order of the form. */
+export const NETWORK_FIELDS: readonly NetworkField[] = [
+  { name: 'asset', label: msg('Asset'), kind: 'text' },
+  {
+    name: 'network',
+    label: msg('Network'),
+    hint: msg('A to z, digits and hyphens, such as bitcoin'),
+    kind: 'text',
+  },
+  {
+    name: 'decimals',
+    label: msg('Decimals'),
+    hint: msg('Decimals used on the network. Cannot be changed later.'),
+    kind: 'count',
+  },
+  {
+    name: 'confirmations',
+    label: msg('Confirmations'),
+    hint: msg('Until a deposit is credited'),
+    kind: 'count',
+  },
+  { name: 'minDeposit', label: msg('Minimum deposit'), kind: 'amount' },
+  { name: 'minWithdrawal', label: msg('Minimum withdrawal'), kind: 'amount' },
+  { name: 'withdrawalFee', label: msg('Withdrawal fee'), kind: 'amount' },
+  {
+    name: 'dailyLimit',
+    label: msg('Daily limit per account'),
+    hint: msg('Over all networks of the asset; 0 for none'),
+    kind: 'amount',
+  },
+  {
+    name: 'hourlyCount',
+    label: msg('Withdrawals per hour and account'),
+    hint: msg('0 for no limit'),
+    kind: 'count',
+  },
+  {
+    name: 'approvalAbove',
+    label: msg('Approval by two operators above'),
+    hint: msg('In 24 hours, counted per account'),
+    kind: 'amount',
+  },
+  { name: 'addressCoolingMs', label: msg('Waiting time of new addresses'), kind: 'minutes' },
+  { name: 'newDeviceDelayMs', label: msg('Delay after a new device'), kind: 'minutes' },
+];
+
+const MINUTE_MS = 60_000;
+const SECOND_MS = 1000;
+
+/** Returns the rules as editable texts: times in minutes. */
+export function networkTexts(network: ShownNetwork): NetworkTexts {
+  const texts = NETWORK_FIELDS.map(({ name, kind }) => {
+    const value = network[name];
+    return [name, kind === 'minutes' ? String(Number(value) / MINUTE_MS) : String(value)];
+  });
+  return Object.fromEntries(texts) as NetworkTexts;
+}
+
+/** Returns the unit of a field; undefined if it has none. */
+export function networkUnit({ kind }: NetworkField, asset: string): string | undefined {
+  if (kind === 'minutes') return t('minutes');
+  return kind === 'amount' && asset !== '' ? asset : undefined;
+}
+
+/** Reads the form. @throws FieldError */
+export function readNetworkRules(texts: NetworkTexts) {
+  const text = (name: NetworkFieldName) => texts[name].trim();
+  const amount = (name: NetworkFieldName) => parseNumber(ungrouped(text(name)), name);
+  const count = (name: NetworkFieldName) => {
+    if (!/^\d{1,10}$/.test(text(name))) throw new FieldError(name, t('Enter a whole number.'));
+    return Number(text(name));
+  };
+  const time = (name: NetworkFieldName) => {
+    const ms = new Big(parseNumber(ungrouped(text(name)), name)).times(MINUTE_MS);
+    if (ms.gte(0) && ms.mod(SECOND_MS).eq(0)) return ms.toNumber();
+    throw new FieldError(name, t('Enter minutes that are whole seconds, such as 1440 or 0.5.'));
+  };
+  const rules = {
+    ...{ asset: text('asset'), network: text('network'), decimals: count('decimals') },
+    ...{ confirmations: count('confirmations'), hourlyCount: count('hourlyCount') },
+    addressCoolingMs: time('addressCoolingMs'),
+    newDeviceDelayMs: time('newDeviceDelayMs'),
+    minDeposit: amount('minDeposit'),
+    minWithdrawal: amount('minWithdrawal'),
+    withdrawalFee: amount('withdrawalFee'),
+    dailyLimit: amount('dailyLimit'),
+    approvalAbove: amount('approvalAbove'),
+  };
+  // The engine accepts it; a withdrawal that costs more than it pays is a typing error.
+  if (new Big(rules.minWithdrawal).lt(rules.withdrawalFee)) {
+    throw new FieldError(
+      'minWithdrawal',
+      t('The minimum withdrawal is below the fee of {fee}. Raise it, or lower the fee.', {
+        fee: rules.withdrawalFee,
+      }),
+    );
+  }
+  return rules;
+}
