@@ -175,7 +175,7 @@ export const operatorPage = suite('operator page', (site) => {
       await page.locator(`a[href="#surveillance/${id}"]`).waitFor();
       expect(await axeFindings(page, '.section')).toEqual([]);
       await page.locator(`a[href="#surveillance/${id}"]`).click();
-      await page.getByText('Rise of the price, %').waitFor();
+      await page.getByText('Price rise (%)').waitFor();
       await page.getByLabel('Assignee', { exact: true }).selectOption('operator');
       await page.getByRole('button', { name: 'Save review' }).click();
       await page.locator('.badge', { hasText: 'Assigned' }).first().waitFor();
@@ -186,6 +186,34 @@ export const operatorPage = suite('operator page', (site) => {
       await page.getByRole('cell', { name: 'A market maker' }).waitFor();
       await page.getByRole('button', { name: 'Reopen case' }).waitFor();
       expect(await axeFindings(page, '.section')).toEqual([]);
+    }
+  });
+
+  test('several cases are closed with one reason, by keyboard alone', async () => {
+    const ids = [
+      await insertAlert(site.dataDirectory, 5),
+      await insertAlert(site.dataDirectory, 6),
+    ];
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#surveillance');
+    await page.getByLabel('Case', { exact: true }).selectOption('Open');
+    await page.getByLabel('Account', { exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Severity' }).press('Enter');
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Severity' }).waitFor();
+    await page.getByLabel('Select all 2').press('Space');
+    await page.getByRole('button', { name: 'Close 2 cases…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Close cases' });
+    expect(await dialog.locator(':focus').getAttribute('name')).toBe('note');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Enter a reason.').waitFor();
+    expect(await axeFindings(page, 'dialog:modal')).toEqual([]);
+    await page.keyboard.type('Our own market makers');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 cases closed').waitFor();
+    for (const id of ids) {
+      const { json } = await site.send('operator', 'GET', `/api/admin/alerts/${id}`);
+      expect(json.data.alert.caseStatus).toBe('closed');
+      expect(json.data.reviews[0].note).toBe('Our own market makers');
     }
   });
 
