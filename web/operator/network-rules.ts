@@ -84,13 +84,13 @@ export function networkUnit({ kind }: NetworkField, asset: string): string | und
 /** Reads the form. @throws FieldError */
 export function readNetworkRules(texts: NetworkTexts) {
   const text = (name: NetworkFieldName) => texts[name].trim();
-  const amount = (name: NetworkFieldName) => parseNumber(ungrouped(text(name)), name);
+  const amount = (name: NetworkFieldName) => parseNumber(plainNumber(text(name)), name);
   const count = (name: NetworkFieldName) => {
     if (!/^\d{1,10}$/.test(text(name))) throw new FieldError(name, t('Enter a whole number.'));
     return Number(text(name));
   };
   const time = (name: NetworkFieldName) => {
-    const ms = new Big(parseNumber(ungrouped(text(name)), name)).times(MINUTE_MS);
+    const ms = new Big(parseNumber(plainNumber(text(name)), name)).times(MINUTE_MS);
     if (ms.gte(0) && ms.mod(SECOND_MS).eq(0)) return ms.toNumber();
     throw new FieldError(name, t('Enter minutes that are whole seconds, such as 1440 or 0.5.'));
   };
