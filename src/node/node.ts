@@ -53,7 +53,7 @@ export { resetData } from './reset.ts';
 /** A running exchange. */
 export interface Node {
   readonly baseUrl: string;
-  /** Where browsers open the pages. */
+  /** The URL at which browsers open the pages. */
   readonly pagesUrl: string;
   /** The markets that the Binance dialect leaves out, each with the reason; undefined if it is not served. */
   readonly binanceOmissions: readonly string[] | undefined;

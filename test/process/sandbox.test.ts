@@ -125,7 +125,7 @@ describe('while one runs', () => {
     expect(sandbox.output).toContain(sandboxPath());
   });
 
-  test('it tells browsers a name, for which they allow passkeys', async () => {
+  test('it names a host for browsers, which allow passkeys for names only', async () => {
     const { port } = new URL(await sandbox.serving());
     await sandbox.printed(/-d '.*'\n/);
     const opened = `http://localhost:${port}`;

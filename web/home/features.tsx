@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
 import { hasBinance, isSandbox } from '../sandbox.ts';
 
-/** What the exchange offers, each with a way to try it. */
+/** The strengths of the exchange, each with a way to try it. */
 export function Features() {
   return (
     <ul class="home-features">

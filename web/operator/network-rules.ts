@@ -2,7 +2,6 @@ import Big from 'big.js';
 import type { Network } from '../../src/client/index.ts';
 import { FieldError } from '../components/field-error.ts';
 import { parseNumber } from '../components/typed-number.ts';
-import { ungrouped } from '../decimal.ts';
 import { msg, t } from '../i18n/t.ts';
 
 type ShownNetwork = Network<string>;
@@ -84,13 +83,13 @@ export function networkUnit({ kind }: NetworkField, asset: string): string | und
 /** Reads the form. @throws FieldError */
 export function readNetworkRules(texts: NetworkTexts) {
   const text = (name: NetworkFieldName) => texts[name].trim();
-  const amount = (name: NetworkFieldName) => parseNumber(plainNumber(text(name)), name);
+  const amount = (name: NetworkFieldName) => parseNumber(text(name), name);
   const count = (name: NetworkFieldName) => {
     if (!/^\d{1,10}$/.test(text(name))) throw new FieldError(name, t('Enter a whole number.'));
     return Number(text(name));
   };
   const time = (name: NetworkFieldName) => {
-    const ms = new Big(parseNumber(plainNumber(text(name)), name)).times(MINUTE_MS);
+    const ms = new Big(parseNumber(text(name), name)).times(MINUTE_MS);
     if (ms.gte(0) && ms.mod(SECOND_MS).eq(0)) return ms.toNumber();
     throw new FieldError(name, t('Enter minutes that are whole seconds, such as 1440 or 0.5.'));
   };

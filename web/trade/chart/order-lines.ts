@@ -11,7 +11,7 @@ import { ZERO } from '../../decimal.ts';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/t.ts';
 
-/** What the library draws on; tests check this file without types of the browser. */
+/** The drawing target of the library; tests check this file without types of the browser. */
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
 type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
 

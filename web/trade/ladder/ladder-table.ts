@@ -7,7 +7,7 @@ import type { Side } from '../draft.ts';
 import { LiveRows, textCell } from '../live-rows.ts';
 import { type LadderRange, rowPrice } from './ladder-rows.ts';
 
-/** What a ladder shows. Amounts are those of its rows. */
+/** The contents of a ladder. Amounts are those of its rows. */
 export interface LadderContents {
   readonly range: LadderRange;
   readonly scale: BookScale;
@@ -23,7 +23,7 @@ export interface LadderContents {
   readonly lastSide: Side | undefined;
 }
 
-/** What happens on clicks and keys. Prices are exact. */
+/** The reactions to clicks and keys. Prices are exact. */
 export interface LadderActions {
   readonly trade: (side: Side, price: string) => void;
   readonly pick: (price: string) => void;

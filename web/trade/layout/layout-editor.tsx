@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
 
 /** Lets the user move, resize, hide and show the panels, which follow at once, and save the result under a name. */
 export function LayoutEditor() {
-  // A grid is opened anew for places that its own rules would not lead to.
+  // Rebuilds the grid for places that its own rules would not lead to.
   const generation = useSignal(0);
   const shown = useSignal<readonly PanelId[]>(
     PANEL_IDS.filter((id) => draftPlaces.peek()![id] !== undefined),
@@ -151,7 +151,7 @@ function readPlaces(grid: GridStack): void {
 
 interface BlockProps {
   readonly id: PanelId;
-  /** Where the panel is at first; undefined for one that was hidden, for which the grid finds a place. */
+  /** The first place of the panel; undefined for one that was hidden, for which the grid finds a place. */
   readonly place: Place | undefined;
   readonly grid: () => GridStack | undefined;
   readonly onHide: () => void;

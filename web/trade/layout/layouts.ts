@@ -20,7 +20,7 @@ export const COLUMNS = 24;
 export const ROWS = 24;
 const MAX_ROWS = 96;
 
-/** Where a panel is, in columns and rows from the top left corner. */
+/** The place of a panel, in columns and rows from the top left corner. */
 export interface Place {
   readonly x: number;
   readonly y: number;
