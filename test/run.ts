@@ -52,6 +52,8 @@ const longClusterTests = files(
   ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys', 'node-backup'],
 );
 const longPageTests = files('web', 'custody', 'notifications', 'webhooks', 'accounts');
+/** Not in a lane until pictures are accepted. */
+const pictureTests = files('web', 'screenshots');
 const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'];
 
 /** The lanes of each suite, the longest first. */
@@ -72,7 +74,10 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
   ],
   system: [
-    { heading: 'Tests in a browser', command: testsWithSockets(['test/web'], longPageTests) },
+    {
+      heading: 'Tests in a browser',
+      command: testsWithSockets(['test/web'], [...longPageTests, ...pictureTests]),
+    },
     {
       heading: 'Tests of processes',
       command: testsWithSockets(

@@ -14,12 +14,12 @@ export function chromiumPath(): string | undefined {
   return PATHS.find((path) => path !== undefined && existsSync(path));
 }
 
-/** @throws Error if Chromium is not installed */
-export function launchBrowser(): Promise<Browser> {
+/** @param flags Further ones. @throws Error if Chromium is not installed */
+export function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {
     throw new Error('Chromium not found. Install it, or set CHROMIUM_PATH.');
   }
   // Without a graphics card, Chromium's software rendering is faster than an emulated GPU.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...flags] });
 }

@@ -12,6 +12,8 @@ export interface Look {
   readonly height?: number;
   /** Device pixels per CSS pixel. */
   readonly scale?: number;
+  /** Time zone of the browser; that of the machine if undefined. */
+  readonly timezoneId?: string;
   /** Whether the page may use a service worker, whose requests tests cannot intercept. */
   readonly hasWorker?: boolean;
   /** Whether the browser is that of a phone: with touch, and with a viewport that the page sets. */
@@ -85,6 +87,7 @@ export class Site {
     width = 1440,
     height = 900,
     scale = 1,
+    timezoneId,
     hasWorker = false,
     isPhone = false,
   }: Look): Promise<Page> {
@@ -95,6 +98,7 @@ export class Site {
       deviceScaleFactor: scale,
       isMobile: isPhone,
       hasTouch: isPhone,
+      ...(timezoneId === undefined ? {} : { timezoneId }),
       reducedMotion: 'reduce',
       serviceWorkers: hasWorker ? 'allow' : 'block',
       permissions: ['clipboard-read', 'clipboard-write'],
