@@ -47,6 +47,15 @@ test('points show the ends of intervals, and the flows in each', () => {
   expect(shown.map((each) => each.flow?.toFixed())).toEqual(['150', undefined, '-110']);
 });
 
+test('an interval that has just begun has no point yet, as its time is that of the one before', () => {
+  const points = [1, 2, 3].map((hour) => point(hour, { value: '150' }));
+  for (const now of [3 * HOUR_MS, 3 * HOUR_MS + 999]) {
+    const shown = toChartPoints(points, [], HOUR_MS, now);
+    expect(shown.map(({ time }) => time / HOUR_MS)).toEqual([2, 3]);
+  }
+  expect(toChartPoints(points, [], HOUR_MS, 3 * HOUR_MS + 1000)).toHaveLength(3);
+});
+
 test('an account that never had anything has no points', () => {
   expect(toChartPoints([point(0, {}), point(1, {})], [], HOUR_MS, 2 * HOUR_MS)).toEqual([]);
 });

@@ -69,7 +69,12 @@ export function toChartPoints(
     };
   });
   const begin = all.findIndex(({ value, flow }) => !value.eq(0) || flow !== undefined);
-  return begin < 0 ? [] : all.slice(begin);
+  if (begin < 0) return [];
+  const shown = all.slice(begin);
+  // An interval that began in this second ends where the one before it does, and a chart cannot have two points of a second.
+  const [beforeLast, last] = shown.slice(-2);
+  if (last !== undefined && last.time - beforeLast!.time < 1000) shown.pop();
+  return shown;
 }
 
 function totalGain({ value, netDeposits }: Point): Big {
