@@ -6,6 +6,7 @@
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PNG } from 'pngjs';
 import { PICTURE_PAGES } from '../test/web/screenshots/pages.ts';
 import { ACCEPTED, accept, compare, readAccepted } from '../test/web/screenshots/pictures.ts';
 import { SIZES, Studio, THEMES, type Theme, takeStable } from '../test/web/screenshots/studio.ts';
@@ -29,7 +30,7 @@ async function acceptAll(theme: Theme): Promise<void> {
   for (const page of pages) {
     await studio.show(page, theme, SIZES, async (size, take) => {
       const name = `${page.name}-${theme}-${size}`;
-      const picture = await takeStable(take);
+      const picture = PNG.sync.read(await takeStable(take));
       const accepted = readAccepted(name);
       if (accepted !== undefined && compare(picture, accepted).isSame) {
         count.same++;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PNG } from 'pngjs';
+import { encodeExact, encodeIndexed } from './screenshots/encode.ts';
 import { compare } from './screenshots/pictures.ts';
 
 type Color = readonly [red: number, green: number, blue: number];
@@ -41,4 +42,19 @@ describe('comparing pictures', () => {
     for (let x = 100; x < 110; x++) changed.data[(100 * changed.width + x) * 4] = 200;
     expect(compare(changed, draw()).isSame).toBe(true);
   });
+});
+
+test('a picture of many colors keeps its flat areas, and looks the same with a palette', () => {
+  const picture = draw();
+  for (let y = 0; y < 50; y++) {
+    for (let x = 0; x < 50; x++) {
+      picture.data.set([x * 4, y * 4, 80], (y * picture.width + x) * 4);
+    }
+  }
+  const indexed = PNG.sync.read(encodeIndexed(picture));
+  const ground = (299 * picture.width + 5) * 4;
+  expect([...indexed.data.subarray(ground, ground + 4)]).toEqual([...GROUND, 255]);
+  expect(compare(indexed, picture).changedPixels).toBe(0);
+  expect(PNG.sync.read(encodeExact(picture)).data.equals(picture.data)).toBe(true);
+  expect(encodeIndexed(picture).length).toBeLessThan(encodeExact(picture).length);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { PNG } from 'pngjs';
 import { describeWherePossible } from '../describe-where-possible.ts';
 import { chromiumPath } from './browser.ts';
 import { PICTURE_PAGES, type PicturePage } from './screenshots/pages.ts';
@@ -36,10 +37,10 @@ describeWherePossible('pictures', problem, 'install one or set CHROMIUM_PATH', (
         differences.push(`${name}: there is no accepted picture.`);
         return;
       }
-      let actual = await take();
+      let actual = PNG.sync.read(await take());
       let comparison = compare(actual, accepted);
       for (let taken = 1; taken < MAX_PICTURES && !comparison.isSame; taken++) {
-        actual = await take();
+        actual = PNG.sync.read(await take());
         comparison = compare(actual, accepted);
       }
       if (!comparison.isSame) differences.push(report(name, actual, accepted, comparison));

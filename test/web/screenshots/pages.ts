@@ -18,12 +18,13 @@ const MAIN = 'main';
 const CHART = '.connection.live';
 
 const OPERATOR_SECTIONS: readonly (readonly [section: string, masks?: readonly string[]])[] = [
-  ['dashboard', ['.tiles', '.tile']],
+  ['dashboard', ['.tiles']],
   ['markets'],
   ['protection'],
   ['fees'],
   ['accounts'],
-  ['custody'],
+  // Keys that the exchange has created.
+  ['custody', ['.facts .mono']],
   ['transfers', ['input[name="reference"]']],
   ['surveillance'],
   ['reports'],
@@ -57,7 +58,12 @@ export const PICTURE_PAGES: readonly PicturePage[] = [
   { name: 'verify-email', path: '/verify-email#token=any', ready: 'form, .notice' },
   { name: 'bots', path: '/bots', as: 'alice', ready: 'pre' },
   { name: 'design', path: '/design', ready: 'main table', isWhole: true },
-  { name: 'docs', path: '/docs', ready: '.docs-entry' },
+  {
+    name: 'docs',
+    path: '/docs',
+    ready: '.docs-entry',
+    masks: ['.docs-introduction h1 + p'],
+  },
   {
     name: 'status',
     path: '/status',

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
+import { encodeExact, encodeIndexed } from './encode.ts';
 
 /** The folder of the accepted pictures. */
 export const ACCEPTED = join(import.meta.dir, '../pictures');
 
-/** How much the color of a pixel may differ, 0 to 1. Antialiased edges may differ more (pixelmatch). */
+/** Maximum difference of the color of a pixel, 0 to 1. Antialiased edges may differ more (pixelmatch). */
 const COLOR_TOLERANCE = 0.05;
 /** Size in pixels of the squares in which differing pixels are counted, so that a small change counts in a large picture. */
 const SQUARE = 32;
@@ -38,26 +39,20 @@ export function compare(actual: PNG, accepted: PNG): Comparison {
 
 /** Reads an accepted picture; undefined if there is none. */
 export function readAccepted(name: string): PNG | undefined {
-  const path = pathOf(name);
+  const path = acceptedPath(name);
   return existsSync(path) ? PNG.sync.read(readFileSync(path)) : undefined;
 }
 
-/** Stores a picture as accepted, without an alpha channel and compressed as far as PNG goes without loss. */
+/** Stores a picture as accepted. */
 export function accept(name: string, picture: PNG): void {
   mkdirSync(ACCEPTED, { recursive: true });
-  writeFileSync(pathOf(name), smallest(picture));
+  const indexed = encodeIndexed(picture);
+  const isSame = compare(picture, PNG.sync.read(indexed)).changedPixels === 0;
+  writeFileSync(acceptedPath(name), isSame ? indexed : encodeExact(picture));
 }
 
-function pathOf(name: string): string {
+function acceptedPath(name: string): string {
   return join(ACCEPTED, `${name}.png`);
-}
-
-/** Texts on flat areas compress best without filters, charts with the adaptive one. */
-function smallest(picture: PNG): Buffer {
-  const [plain, adaptive] = [0, -1].map((filterType) =>
-    PNG.sync.write(picture, { colorType: 2, deflateLevel: 9, deflateStrategy: 0, filterType }),
-  ) as [Buffer, Buffer];
-  return plain.length < adaptive.length ? plain : adaptive;
 }
 
 let folder: string | undefined;

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { PNG } from 'pngjs';
 import { retry } from '../../../src/monitoring/retry.ts';
 import { launchBrowser } from '../browser.ts';
 import { Site } from '../site.ts';
@@ -25,12 +24,7 @@ export const SIZES: readonly Size[] = [
 ];
 
 /** Rendering of texts that does not depend on the settings of the machine. */
-const FLAGS = [
-  '--font-render-hinting=none',
-  '--disable-lcd-text',
-  '--force-color-profile=srgb',
-  ...(process.env.PICTURE_FLAGS?.split(' ') ?? []),
-];
+const FLAGS = ['--font-render-hinting=none', '--disable-lcd-text', '--force-color-profile=srgb'];
 
 /** Fonts in place of those of the machine, for code and for characters that Inter does not have. */
 const FONTS = join(import.meta.dir, '../../../node_modules/dejavu-fonts-ttf/ttf');
@@ -45,7 +39,7 @@ const STYLE = `
 
 const SYMBOL = 'BTC/USDT';
 /** Time for which the market makers trade: enough for a chart, and for statistics of a day. */
-const PLAYED_MS = 36 * 3_600_000;
+const PLAYED_MS = (26 * 60 + 7) * 60_000;
 /** Repetitions of a picture until two are equal. */
 const MAX_REPETITIONS = 20;
 
@@ -71,12 +65,12 @@ export class Studio {
     await this.browser?.close();
   }
 
-  /** Shows a page in a theme and in each size. Calls `onPicture` with a function that takes a picture. */
+  /** Shows a page in a theme and in each size. Calls `onPicture` with a function that takes a picture, as PNG. */
   async show(
     { path, as, ready, masks = [], isWhole }: PicturePage,
     theme: Theme,
     sizes: readonly Size[],
-    onPicture: (size: string, take: () => Promise<PNG>) => Promise<void>,
+    onPicture: (size: string, take: () => Promise<Buffer>) => Promise<void>,
   ): Promise<void> {
     const page = await this.tab(as, theme);
     // Visit another page first: a change after the # alone would not load the page.
@@ -95,9 +89,7 @@ export class Studio {
         animations: 'disabled',
         caret: 'hide',
       } as const;
-      await onPicture(`${width}x${height}`, async () =>
-        PNG.sync.read(await page.screenshot(options)),
-      );
+      await onPicture(`${width}x${height}`, () => page.screenshot(options));
     }
   }
 
@@ -158,11 +150,11 @@ export class Studio {
 }
 
 /** Repeats a picture until two in a row are the same. @throws Error if they never are */
-export async function takeStable(take: () => Promise<PNG>): Promise<PNG> {
+export async function takeStable(take: () => Promise<Buffer>): Promise<Buffer> {
   let previous = await take();
   for (let repetition = 0; repetition < MAX_REPETITIONS; repetition++) {
     const next = await take();
-    if (next.width === previous.width && next.data.equals(previous.data)) return next;
+    if (next.equals(previous)) return next;
     previous = next;
   }
   throw new Error('The page keeps changing: mask what moves.');
