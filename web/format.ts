@@ -84,6 +84,21 @@ export function amountText(value: Big, decimals: number, maxChars: number): stri
   return text.length <= maxChars ? text : compact(value.toFixed());
 }
 
+/** Formats a number of a chart, whose doubles are only for labels: `-1500` → `−1.5K`, with `standard` `−1,500.0`. */
+export function compactNumber(
+  value: number,
+  decimals: number,
+  notation: 'compact' | 'standard' = 'compact',
+): string {
+  const text = format(`${value}`, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    notation,
+    signDisplay: 'negative',
+  });
+  return text.replace('-', '−');
+}
+
 /** Formats a change: `2.5` → `+2.50%`. The sign carries the meaning without the color. */
 export function percent(text: string, decimals = 2): string {
   const value = format(text, {

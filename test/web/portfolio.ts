@@ -30,11 +30,50 @@ export const portfolioPage = suite('portfolio page', (site) => {
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
+  test('a row has the icon, the name, the exact amount on hover and a link to the market', async () => {
+    const page = await site.share({ as: 'alice' });
+    await page.goto('/portfolio');
+    const row = page.getByRole('row').filter({ hasText: 'Bitcoin' });
+    await row.locator('.asset-icon').waitFor();
+    const link = row.getByRole('link', { name: 'Trade BTC/USDT' });
+    expect(await link.getAttribute('href')).toBe('/trade/BTC-USDT');
+    expect(await row.getByTitle('100', { exact: true }).innerText()).toBe('100');
+    const cash = page.getByRole('row').filter({ hasText: 'Tether' });
+    expect(await cash.getByTitle(/^1,000,000/).innerText()).toBe('1,000,000.00');
+    await page.locator('.allocation li').filter({ hasText: 'BTC' }).getByText('100').waitFor();
+  });
+
+  test('a phone has a card per asset, whose details open by keyboard, and passes axe', async () => {
+    const page = await site.share({ as: 'alice', width: 390, height: 844 });
+    await page.goto('/portfolio');
+    const card = page.locator('.balance-cards li').filter({ hasText: 'Bitcoin' });
+    await card.getByText('Average cost').waitFor({ state: 'hidden' });
+    await card.locator('summary').press('Enter');
+    await card.getByText('Average cost').waitFor();
+    await card.getByRole('link', { name: 'Trade BTC/USDT' }).waitFor();
+    expect(await page.evaluate<number>('document.body.scrollHeight')).toBeLessThan(1800);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('sections are tabs with a URL', async () => {
+    const page = await site.share({ as: 'alice' });
+    await page.goto('/portfolio');
+    const sections = page.getByRole('navigation', { name: 'Portfolio' });
+    await page.locator('.balances').waitFor();
+    await sections.getByRole('link', { name: 'Gains & taxes' }).press('Enter');
+    await page.waitForURL('**/portfolio#gains');
+    await page.getByRole('heading', { name: 'Gains by year' }).waitFor();
+    expect(await page.locator('.balances, .time-travel, .report-form').count()).toBe(0);
+    await page.goBack();
+    await page.locator('.balances').waitFor();
+  });
+
   test('a proof is verified in the browser and downloaded, a forged one is not, and it passes axe', async () => {
     const { id } = (await site.send('operator', 'POST', '/api/admin/proofs', {})).json.data;
     for (const scheme of ['light', 'dark'] as const) {
       const page = await site.share({ as: 'alice', scheme, width: scheme === 'dark' ? 390 : 1440 });
-      await page.goto('/portfolio');
+      await page.goto('/portfolio#proof');
       const panel = page.locator('.panel').filter({ hasText: 'Proof of your balances' });
       const verify = panel.getByRole('button', { name: 'Verify' });
       await verify.click();
@@ -61,7 +100,7 @@ export const portfolioPage = suite('portfolio page', (site) => {
   test('a statement is created, opened and removed, and passes axe', async () => {
     for (const width of [1440, 390]) {
       const page = await site.share({ as: 'alice', width, height: 844 });
-      await page.goto('/portfolio');
+      await page.goto('/portfolio#reports');
       const panel = page.locator('.panel', { has: page.getByRole('heading', { name: 'Reports' }) });
       await panel.getByText('No reports yet').waitFor();
       await panel.getByRole('button', { name: 'Create report' }).click();
@@ -84,7 +123,7 @@ export const portfolioPage = suite('portfolio page', (site) => {
     const { orderId } = answer.json.data;
     for (const width of [1440, 390]) {
       const page = await site.share({ as: 'alice', width, height: 844 });
-      await page.goto('/portfolio');
+      await page.goto('/portfolio#time-travel');
       const slider = page.getByRole('slider', { name: 'Moment' });
       await slider.focus();
       // One second earlier, as far as needed to be after the order and before it is canceled.
@@ -119,10 +158,13 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await page.getByRole('alert').getByText('once an hour').waitFor();
   });
 
-  test('shows a message instead of an empty chart to an account without history', async () => {
+  test('an account without funds or history is shown how to get some', async () => {
     const page = await site.open({ as: 'operator' });
     await page.goto('/portfolio');
-    await page.getByText('No history yet.').waitFor();
+    await page.getByRole('heading', { name: 'Fund your account' }).waitFor();
+    const deposit = page.locator('.first-funds').getByRole('link', { name: 'Deposit' });
+    expect(await deposit.getAttribute('href')).toBe('/deposit');
+    expect(await page.locator('.balances, .value-chart').count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
   });
 

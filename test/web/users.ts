@@ -16,6 +16,10 @@ export const usersAndSettings = suite('users and settings', (site) => {
     const page = await site.open();
     const email = 'carol@example.com';
     await signUp(page, email, '<b>Carol</b>');
+    await page.goto('/portfolio');
+    const first = page.getByRole('region', { name: 'Fund your account' });
+    await first.getByRole('button', { name: 'Get USDT from the faucet' }).waitFor();
+    await page.goto('/settings');
     const accountId = await page.getByRole('definition').nth(1).locator('code').innerText();
 
     const secret = await enroll(page);

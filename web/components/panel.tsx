@@ -9,12 +9,13 @@ interface PanelProps {
   readonly aside?: ComponentChildren;
   /** Whether the content reaches the panel's edges, as tables do. */
   readonly flush?: boolean;
+  readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, lead, aside, flush = false, children }: PanelProps) {
+export function Panel({ title, lead, aside, flush = false, children, ...rest }: PanelProps) {
   return (
-    <section class="panel">
+    <section class={`panel ${rest.class ?? ''}`}>
       <header>
         <div class="panel-title">
           <h2>{title}</h2>

@@ -1,18 +1,21 @@
+import type Big from 'big.js';
+import { fixed } from '../format.ts';
 import { t } from '../i18n/index.ts';
-import { holdings, total } from './holdings.ts';
+import { type Holding, holdings, markets, total, valueDecimals } from './holdings.ts';
+import { countAmountDecimals, shownAmount } from './market-digits.ts';
 import { share } from './rates.ts';
 
 /** Number of allocation colors. */
 const TONES = 6;
 /** Assets with a line of their own; the rest share one. */
-const MAX_LINES = 7;
+const MAX_LINES = 6;
 
 /** Returns the color class of the asset with the nth highest value. */
 export function toneClass(index: number): string {
   return `tone-${index % TONES}`;
 }
 
-/** Share of each asset in the portfolio value, as a bar and as a list. */
+/** Share of each asset in the portfolio value, as a ring and as a list. */
 export function Allocation() {
   const parts = holdings.value.filter(({ value }) => value?.gt(0));
   const shown = parts.length > MAX_LINES ? parts.slice(0, MAX_LINES - 1) : parts;
@@ -24,33 +27,70 @@ export function Allocation() {
         <h2 id="allocation-title">{t('Allocation')}</h2>
       </header>
       <div class="panel-body">
-        {parts.length === 0 ? <p class="muted">{t('No assets yet')}</p> : null}
-        <div class="allocation-bar" aria-hidden="true">
-          {parts.map(({ balance, value }, index) => (
-            <span
-              key={balance.asset}
-              class={toneClass(index)}
-              style={{ flexGrow: share(value!, total.value).toNumber() }}
-            />
-          ))}
-        </div>
+        {parts.length === 0 ? <p class="muted">{t('No assets yet')}</p> : <Ring parts={parts} />}
         <ul class="allocation">
           {shown.map(({ balance, value }, index) => (
             <li key={balance.asset}>
               <span class={`swatch ${toneClass(index)}`} aria-hidden="true" />
-              <b>{balance.asset}</b>
-              <span>{share(value!, total.value).toFixed(2)}%</span>
+              <span class="stacked">
+                <b>{balance.asset}</b>
+                <small class="muted">
+                  {shownAmount(balance.total, countAmountDecimals(balance.asset, markets.value))}
+                </small>
+              </span>
+              <ValueAndShare value={value!} />
             </li>
           ))}
           {rest.length === 0 ? null : (
             <li>
               <span class="swatch" aria-hidden="true" />
               <b>{t('{count} others', { count: rest.length })}</b>
-              <span>{share(restValue, total.value).toFixed(2)}%</span>
+              <ValueAndShare value={restValue} />
             </li>
           )}
         </ul>
       </div>
     </section>
+  );
+}
+
+function ValueAndShare({ value }: { value: Big }) {
+  return (
+    <span class="stacked">
+      {fixed(value, valueDecimals.value)}
+      <small class="muted">{share(value, total.value).toFixed(2)}%</small>
+    </span>
+  );
+}
+
+/** The list has its figures. */
+function Ring({ parts }: { parts: readonly Holding[] }) {
+  let start = 0;
+  return (
+    <svg class="ring" viewBox="0 0 120 120" aria-hidden="true">
+      {parts.map(({ balance, value }, index) => {
+        const percent = share(value!, total.value).toNumber();
+        const offset = -start;
+        start += percent;
+        return (
+          <circle
+            key={balance.asset}
+            class={toneClass(index)}
+            cx="60"
+            cy="60"
+            r="50"
+            pathLength="100"
+            stroke-dasharray={`${percent} 100`}
+            stroke-dashoffset={offset}
+          />
+        );
+      })}
+      <text class="ring-count" x="60" y="60">
+        {parts.length}
+      </text>
+      <text class="ring-unit" x="60" y="76">
+        {t('{count, plural, one {asset} other {assets}}', { count: parts.length })}
+      </text>
+    </svg>
   );
 }

@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import Big from 'big.js';
 import type { CreateReportParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { Select } from '../components/field.tsx';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { fixed, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { gains, METHOD_LABELS, type Method, method } from './gains.ts';
+import { gains, METHOD_LABELS, METHODS, type Method, method } from './gains.ts';
 import { shownQuote, valueDecimals } from './holdings.ts';
 import type { Gains } from './performance.ts';
 import { Gain } from './summary.tsx';
@@ -25,14 +26,25 @@ export function GainYears() {
   const years = gains.value?.years ?? [];
   return (
     <Panel
+      class="gain-years"
       title={t('Gains by year')}
       lead={t(
-        'Calendar years (UTC) in {currency}, {method}. Deposits cost their market value on arrival, and withdrawals are no sales. Rules for taxes differ between countries.',
+        'Calendar years (UTC) in {currency}, {method}. Deposits are valued at the market price on arrival; withdrawals are not treated as sales. Rules for taxes differ between countries.',
         {
           currency: shownQuote.value,
           method: t(METHOD_LABELS[method.value]).toLowerCase(),
         },
       )}
+      aside={
+        <Select
+          label={t('Cost method')}
+          value={method.value}
+          options={METHODS.map((each) => [each, METHOD_LABELS[each]] as const)}
+          onChange={(chosen) => {
+            method.value = chosen;
+          }}
+        />
+      }
       flush
     >
       <Table

@@ -4,6 +4,7 @@ import type { Balance, Market } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { ZERO } from '../decimal.ts';
 import { storedValue } from '../preferences.ts';
+import { countValueDecimals } from './market-digits.ts';
 import { convert, findRoute } from './rates.ts';
 
 export interface Holding {
@@ -23,7 +24,7 @@ export const quotes = computed(() => quoteAssets(markets.value));
 export const shownQuote = computed(() => chooseQuote(quotes.value));
 
 /** Decimals of displayed values. */
-export const valueDecimals = computed(() => decimalsOfValues(shownQuote.value));
+export const valueDecimals = computed(() => countValueDecimals(shownQuote.value));
 
 /** Returns the quote assets of markets, those with the most markets first. */
 export function quoteAssets(listed: readonly Pick<Market<string>, 'quote'>[]): string[] {
@@ -35,10 +36,6 @@ export function quoteAssets(listed: readonly Pick<Market<string>, 'quote'>[]): s
 /** Returns the currency that the user chose if it is available, else the first one. */
 export function chooseQuote(available: readonly string[]): string {
   return available.includes(quote.value) ? quote.value : (available[0] ?? '');
-}
-
-export function decimalsOfValues(currency: string): number {
-  return /USD|EUR/.test(currency) ? 2 : 8;
 }
 
 function readText(json: unknown): string | undefined {

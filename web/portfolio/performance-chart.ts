@@ -17,7 +17,7 @@ import { canvasFamily } from '../components/canvas-font.ts';
 import { faded, themeColor } from '../components/theme.tsx';
 import { formatTime } from '../format.ts';
 import type { ChartPoint } from './performance.ts';
-import { formatAxis, widenRange } from './value-axis.ts';
+import { formatLast, formatTicks, widenRange } from './value-axis.ts';
 
 /** Contents of the chart: the value of the portfolio, or gains since the beginning of the range. */
 export const CHART_KINDS = ['value', 'gains'] as const;
@@ -102,9 +102,15 @@ export class PerformanceChart {
     this.chart.timeScale().fitContent();
   }
 
-  useTheme(): void {
+  /** Takes the colors of the theme. @param decimals Of values in the shown currency. */
+  useTheme(decimals: number): void {
     const [accent, buy, sell] = [themeColor('accent'), themeColor('buy'), themeColor('sell')];
-    const priceFormat = { type: 'custom', formatter: formatAxis, minMove: 1e-8 } as const;
+    const priceFormat = {
+      type: 'custom',
+      formatter: (value: number) => formatLast(value, decimals),
+      tickmarksFormatter: formatTicks,
+      minMove: 1e-8,
+    } as const;
     this.chart.applyOptions({
       layout: {
         background: { type: ColorType.Solid, color: themeColor('panel') },

@@ -22,7 +22,7 @@ export function BalanceProof() {
   return (
     <Panel
       title={t('Proof of your balances')}
-      lead={t('Check that the exchange counts your balances among its debts.')}
+      lead={t("Verify that your balances are included in the exchange's liabilities.")}
     >
       <Loaded resource={proofs}>
         {({ proofs: [newest] }) =>

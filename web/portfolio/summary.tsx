@@ -3,80 +3,75 @@ import type { ComponentChildren } from 'preact';
 import { Select } from '../components/field.tsx';
 import { ARROWS, changeTone, fixed, percent, signed } from '../format.ts';
 import { t } from '../i18n/index.ts';
-import { gains, METHOD_LABELS, METHODS, method, performance, RANGES, range } from './gains.ts';
+import { gains, performance, RANGES, range } from './gains.ts';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
 
-/** The value of the portfolio and its gains, and the choices of currency and method. */
-export function Summary() {
+/** The currency of all values. */
+export function CurrencyChoice() {
   return (
-    <header class="portfolio-head">
-      <div class="portfolio-value">
-        <h1>{t('Portfolio')}</h1>
+    <Select
+      label={t('Currency')}
+      hiddenLabel
+      value={shownQuote.value}
+      options={quotes.value.map((each) => [each, each])}
+      onChange={(chosen) => {
+        quote.value = chosen;
+      }}
+    />
+  );
+}
+
+/** The value of the portfolio and its gains. */
+export function Summary() {
+  const found = gains.value;
+  const change = performance.value;
+  const title = t(RANGES[range.value].title);
+  return (
+    <section class="portfolio-summary" aria-label={t('Summary')}>
+      <div>
+        <h2>{t('Total value')}</h2>
         <p class="portfolio-total">
           {balances.value === undefined ? '–' : fixed(total.value, valueDecimals.value)}{' '}
           <span class="muted">{shownQuote.value}</span>
         </p>
       </div>
-      <Figures />
-      <div class="portfolio-choices">
-        <Select
-          label={t('Currency')}
-          value={shownQuote.value}
-          options={quotes.value.map((each) => [each, each])}
-          onChange={(chosen) => {
-            quote.value = chosen;
-          }}
-        />
-        <Select
-          label={t('Cost method')}
-          value={method.value}
-          options={METHODS.map((each) => [each, METHOD_LABELS[each]] as const)}
-          onChange={(chosen) => {
-            method.value = chosen;
-          }}
-        />
-      </div>
-    </header>
+      <dl class="figures">
+        <Figure name={t('P&L, {range}', { range: title })}>
+          <Money value={change?.gain} />
+        </Figure>
+        <Figure
+          name={t('Return, {range}', { range: title })}
+          hint={t('Time-weighted: deposits and withdrawals do not change it.')}
+        >
+          {change === undefined ? '–' : <Return value={change.returnPercent} />}
+        </Figure>
+        <Figure name={t('Unrealized')} hint={t('Value less cost of everything that you hold.')}>
+          <Money value={found?.unrealized} />
+        </Figure>
+        <Figure name={t('Realized')} hint={t('Gains less losses of everything that you sold.')}>
+          <Money value={found?.realized} />
+        </Figure>
+        {found === undefined || Number(found.withdrawnGain) === 0 ? null : (
+          <Figure
+            name={t('Withdrawn gains')}
+            hint={t('Value less cost of everything that you withdrew, at that time.')}
+          >
+            <Money value={found.withdrawnGain} />
+          </Figure>
+        )}
+        <Figure
+          name={t('Net deposits')}
+          hint={t('Deposits less withdrawals, at their value at that time.')}
+        >
+          {found === undefined ? '–' : fixed(found.netDeposits, valueDecimals.value)}
+        </Figure>
+      </dl>
+    </section>
   );
 }
 
-function Figures() {
-  const found = gains.value;
-  const change = performance.value;
-  const money = (value: string | Big | undefined) =>
-    value === undefined ? '–' : <Gain value={value} />;
-  const title = t(RANGES[range.value].title);
-  return (
-    <dl class="figures">
-      <Figure name={t('P&L, {range}', { range: title })}>{money(change?.gain)}</Figure>
-      <Figure
-        name={t('Return, {range}', { range: title })}
-        hint={t('Time-weighted: deposits and withdrawals do not change it.')}
-      >
-        {change === undefined ? '–' : <Return value={change.returnPercent} />}
-      </Figure>
-      <Figure name={t('Unrealized')} hint={t('Value less cost of everything that you hold.')}>
-        {money(found?.unrealized)}
-      </Figure>
-      <Figure name={t('Realized')} hint={t('Gains less losses of everything that you sold.')}>
-        {money(found?.realized)}
-      </Figure>
-      {found === undefined || Number(found.withdrawnGain) === 0 ? null : (
-        <Figure
-          name={t('Withdrawn gains')}
-          hint={t('Value less cost of everything that you withdrew, at that time.')}
-        >
-          {money(found.withdrawnGain)}
-        </Figure>
-      )}
-      <Figure
-        name={t('Net deposits')}
-        hint={t('Deposits less withdrawals, at their value at that time.')}
-      >
-        {found === undefined ? '–' : fixed(found.netDeposits, valueDecimals.value)}
-      </Figure>
-    </dl>
-  );
+function Money({ value }: { value: string | Big | undefined }) {
+  return value === undefined ? <>–</> : <Gain value={value} />;
 }
 
 interface FigureProps {

@@ -1,3 +1,5 @@
+import { compactNumber } from '../format.ts';
+
 interface Range {
   readonly minValue: number;
   readonly maxValue: number;
@@ -12,13 +14,36 @@ export function widenRange({ minValue, maxValue }: Range): Range {
   return { minValue: minValue - missing / 2, maxValue: maxValue + missing / 2 };
 }
 
-const AXIS = new Intl.NumberFormat('en', {
-  notation: 'compact',
-  minimumSignificantDigits: 5,
-  maximumSignificantDigits: 5,
-});
+/** Values from here on are shortened: 322.2K. */
+const COMPACT_FROM = 100_000;
+const MAX_DECIMALS = 8;
+/** Maximum error of a label, as a fraction of the distance between two. */
+const MAX_ERROR = 0.05;
 
-/** Formats an axis label, with enough digits to keep neighboring labels distinct at the minimum span. */
-export function formatAxis(value: number): string {
-  return AXIS.format(value);
+/** Formats the labels of an axis with as few decimals as keep them exact to the eye and distinct. */
+export function formatTicks(values: readonly number[]): string[] {
+  const sorted = [...new Set(values)].sort((a, b) => a - b);
+  const steps = sorted.slice(1).map((value, index) => value - sorted[index]!);
+  const error = Math.min(...steps, Math.abs(sorted[0] ?? 1) || 1) * MAX_ERROR;
+  for (let decimals = 0; ; decimals++) {
+    const texts = values.map((value) => compactNumber(value, decimals));
+    const isExact = values.every((value) => Math.abs(value - shown(value, decimals)) <= error);
+    if (decimals === MAX_DECIMALS || (isExact && new Set(texts).size === sorted.length)) {
+      return texts;
+    }
+  }
+}
+
+/** Returns the value that a label shows, which has the decimals in thousands, millions and so on. */
+function shown(value: number, decimals: number): number {
+  const unit = 1000 ** Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3));
+  const digit = unit / 10 ** decimals;
+  return Math.round(value / digit) * digit;
+}
+
+/** Formats the label of the last value. */
+export function formatLast(value: number, decimals: number): string {
+  return Math.abs(value) >= COMPACT_FROM
+    ? compactNumber(value, 2)
+    : compactNumber(value, decimals, 'standard');
 }

@@ -29,7 +29,7 @@ export function ValueChart() {
   }, []);
   useSignalEffect(() => {
     void [theme.value, clock.value, marketColors.value];
-    chart.current!.useTheme();
+    chart.current!.useTheme(valueDecimals.value);
     chart.current!.show(chartPoints.value ?? [], kind.value);
   });
   const points = chartPoints.value;

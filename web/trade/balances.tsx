@@ -9,7 +9,8 @@ import { divide } from '../decimal.ts';
 import { changeTone, grouped, percent, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { method } from '../portfolio/gains.ts';
-import { chooseQuote, decimalsOfValues, quoteAssets } from '../portfolio/holdings.ts';
+import { chooseQuote, quoteAssets } from '../portfolio/holdings.ts';
+import { countValueDecimals } from '../portfolio/market-digits.ts';
 import type { Gains } from '../portfolio/performance.ts';
 import { convert, findRoute } from '../portfolio/rates.ts';
 import { balances, type ExactBalance } from './account.ts';
@@ -101,7 +102,7 @@ export function Balances() {
 
 function Value({ value }: Pick<Row, 'value'>) {
   if (value === undefined) return <>–</>;
-  return <Rounded value={value} decimals={decimalsOfValues(currency.value)} />;
+  return <Rounded value={value} decimals={countValueDecimals(currency.value)} />;
 }
 
 function Unrealized({ row: { value, cost } }: { row: Row }) {
@@ -111,7 +112,7 @@ function Unrealized({ row: { value, cost } }: { row: Row }) {
   const share = paid.gt(0) ? divide(gain.times(100), paid, 4, Big.roundHalfUp).toFixed() : '0';
   return (
     <span class={changeTone(share)} title={`${grouped(gain)} ${currency.value}`}>
-      {signed(gain, decimalsOfValues(currency.value))}
+      {signed(gain, countValueDecimals(currency.value))}
       {paid.gt(0) ? <span class="gain-share"> ({percent(share)})</span> : null}
     </span>
   );

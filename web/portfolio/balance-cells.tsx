@@ -1,0 +1,117 @@
+import { AssetIcon } from '../components/asset-icon.tsx';
+import { fixed, grouped, percent, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { assetName } from '../trade/asset-names.ts';
+import { markets, shownQuote, total, valueDecimals } from './holdings.ts';
+import {
+  countAmountDecimals,
+  countPriceDecimals,
+  findMarket,
+  shownAmount,
+} from './market-digits.ts';
+import { share } from './rates.ts';
+import { computeUnrealized, type Row } from './rows.ts';
+import { Gain } from './summary.tsx';
+
+/** The icon, the ticker and the name of an asset. */
+export function Asset({ asset }: { asset: string }) {
+  const name = assetName(asset);
+  return (
+    <span class="asset-name">
+      <AssetIcon asset={asset} />
+      <b>{asset}</b>
+      {name === asset ? null : <small class="muted">{name}</small>}
+    </span>
+  );
+}
+
+/** An amount with the decimals of its markets; `title` has all of them. */
+export function Amount({ asset, amount }: { asset: string; amount: string }) {
+  return (
+    <span title={grouped(amount)}>
+      {shownAmount(amount, countAmountDecimals(asset, markets.value))}
+    </span>
+  );
+}
+
+/** The whole balance, and below it the part that is in orders. */
+export function AmountCell({ row: { asset, balance } }: { row: Row }) {
+  if (balance === undefined || Number(balance.held) === 0)
+    return <Amount asset={asset} amount={balance?.total ?? '0'} />;
+  const held = shownAmount(balance.held, countAmountDecimals(asset, markets.value));
+  return (
+    <span class="stacked">
+      <Amount asset={asset} amount={balance.total} />
+      <small class="muted" title={grouped(balance.held)}>
+        {t('{amount} in orders', { amount: held })}
+      </small>
+    </span>
+  );
+}
+
+/** A price with the decimals of its market; `title` has all of them. */
+export function Price({ asset, price }: { asset: string; price: string | null | undefined }) {
+  if (price === null || price === undefined) return <>–</>;
+  const decimals = countPriceDecimals(price, asset, shownQuote.value, markets.value);
+  return <span title={grouped(price)}>{rounded(price, decimals)}</span>;
+}
+
+export function AverageCost({ row: { asset, gains: found } }: { row: Row }) {
+  if (asset === shownQuote.value) return <>–</>;
+  return (
+    <>
+      <Price asset={asset} price={found?.averageCost} />
+      {found?.hasUnknownCost ? (
+        <abbr title={t('Some of this had no price when it arrived and counts as free.')}> *</abbr>
+      ) : null}
+    </>
+  );
+}
+
+export function Value({ row: { value, balance } }: { row: Row }) {
+  if (balance === undefined) return <>–</>;
+  return <>{value === undefined ? t('No price') : fixed(value, valueDecimals.value)}</>;
+}
+
+/** The value, and its share of the portfolio. */
+export function ValueCell({ row }: { row: Row }) {
+  return (
+    <span class="stacked">
+      <span>
+        <Value row={row} />
+      </span>
+      {row.value === undefined ? null : (
+        <small class="muted">{share(row.value, total.value).toFixed(2)}%</small>
+      )}
+    </span>
+  );
+}
+
+export function Unrealized({ row }: { row: Row }) {
+  const found = computeUnrealized(row);
+  if (found === undefined) return <>–</>;
+  return (
+    <span class="stacked">
+      <Gain value={found.gain} />
+      {found.percentage === undefined ? null : (
+        <small class="muted">{percent(found.percentage)}</small>
+      )}
+    </span>
+  );
+}
+
+export function Realized({ row: { gains: found } }: { row: Row }) {
+  return found === undefined ? <>–</> : <Gain value={found.realized} />;
+}
+
+/** A link to the market of an asset. */
+export function TradeLink({ asset }: { asset: string }) {
+  const market = findMarket(asset, shownQuote.value, markets.value);
+  if (market === undefined) return null;
+  return (
+    <a class="button small" href={`/trade/${market.symbol.replace('/', '-')}`}>
+      {t('Trade')}
+      <span class="visually-hidden"> {market.symbol}</span>
+    </a>
+  );
+}
