@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { GroupAccount } from '../src/client/index.ts';
+import { t } from './i18n/t.ts';
 
 /**
  * The account that this page is for. It is fixed when the page loads, and every request and socket names it: another tab
@@ -50,7 +51,7 @@ export function selectAccount(accountId: string): void {
 export function accountName(accountId: string): string {
   const own = group.value.find((each) => each.accountId === accountId);
   if (own === undefined) return accountId;
-  return own.name ?? 'Main account';
+  return own.name ?? t('Main account');
 }
 
 /** Number of colors. */

@@ -128,7 +128,7 @@ export function completeCredentials(
   state: State,
   accountIndex: (name: string) => number,
   randomBytes: RandomBytes,
-  label = 'made at start',
+  label = 'Created at startup',
   time = state.time,
 ): { file: CredentialsFile; commands: Command[] } {
   const commands: Command[] = [];

@@ -6,7 +6,7 @@ import { generateCredentials } from '../users/credentials/api-keys.ts';
 import type { Credential, CredentialsFile } from './credentials-file.ts';
 import type { RandomBytes } from './seeded-bytes.ts';
 
-const LABEL = 'HMAC, made at start';
+const LABEL = 'Created at startup (HMAC)';
 
 /** Encrypts and decrypts the secrets of HMAC keys. */
 interface SealedSecrets {

@@ -8,7 +8,7 @@ import { suite } from './describe-pages.ts';
 export const everyPage = suite('all pages of users and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
-  const SETTINGS = ['profile', 'security', 'keys', 'fees', 'notifications', 'webhooks'];
+  const SETTINGS = 'profile security keys fees notifications webhooks display'.split(' ');
   // Consecutive entries are in different sections, so a change of section shows that the next one is rendered.
   const OPERATOR =
     'dashboard markets fees accounts transfers accounts/alice books accounts/alice/users audit'.split(
@@ -65,13 +65,17 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     expect(config.exchange.secret).toBe('YOUR_API_SECRET');
     await page
       .getByLabel('Key', { exact: true })
-      .getByText('(read, trade)')
+      .getByText('(Read, Trade)')
       .waitFor({ state: 'attached' });
     const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
-    expect(await chosen.innerText()).toContain('(read, trade)');
+    expect(await chosen.innerText()).toContain('(Read, Trade)');
     expect(await validateDraft(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rust', exact: true }).click();
     await page.getByRole('region', { name: 'src/main.rs' }).waitFor();
+    await page.goto('/bots#freqtrade');
+    await page.getByRole('region', { name: 'Command' }).getByText('pip install').waitFor();
+    const box = `document.querySelector('section[aria-label="Command"]')`;
+    expect(await page.evaluate(`${box}.scrollWidth > ${box}.clientWidth`)).toBe(false);
     await page.goto('/settings#keys');
     await page.getByRole('cell', { name: 'HMAC', exact: true }).first().waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Bots', exact: true }).click();
@@ -90,6 +94,8 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     await page.goto('/sign-up');
     await page.locator('.top').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL('**/sign-in');
+    await page.locator('.top').getByRole('link', { name: 'Sign up' }).waitFor();
+    expect(await page.locator('.top').getByRole('link', { name: 'Sign in' }).count()).toBe(0);
     const alice = await site.share({ as: 'alice' });
     await alice.goto('/operator');
     await alice.getByText('You have no operator role').waitFor();

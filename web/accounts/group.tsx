@@ -100,7 +100,7 @@ function actions(onRename: (account: Row) => void): Column<Row> {
     title: t('Actions'),
     hiddenTitle: true,
     cell: (account) => {
-      const name = account.name ?? 'Main account';
+      const name = account.name ?? t('Main account');
       return (
         <div class="buttons">
           {account.accountId === selectedId() ? null : (

@@ -1,3 +1,5 @@
+import { msg } from '../i18n/t.ts';
+
 /** Values that a configuration is made with. */
 export interface SnippetValues {
   /** Origin of the exchange, such as http://127.0.0.1:3000. */
@@ -8,6 +10,7 @@ export interface SnippetValues {
 /** A configuration or program for one bot or library. docs/bots/README.md has the same texts. */
 export interface Snippet {
   readonly id: SnippetId;
+  /** A name, or marked with `msg`. */
   readonly title: string;
   /** The file that the text goes into. */
   readonly file: string;
@@ -15,6 +18,7 @@ export interface Snippet {
   readonly language: string;
   /** The commands that install and start it. */
   readonly command: string;
+  /** Marked with `msg`. */
   readonly note: string;
   readonly toText: (values: SnippetValues) => string;
 }
@@ -64,7 +68,9 @@ const freqtrade: Snippet = {
   language: 'json',
   command:
     'pip install freqtrade && freqtrade create-userdir && freqtrade trade --config config.json --strategy SampleStrategy',
-  note: 'Without only_from_ccxt, freqtrade downloads candles of the real Binance and mixes them with those of this exchange. Replace the secret, or set it as FREQTRADE__EXCHANGE__SECRET.',
+  note: msg(
+    'Without only_from_ccxt, freqtrade downloads candles of the real Binance and mixes them with those of this exchange. Replace the secret, or set it as FREQTRADE__EXCHANGE__SECRET.',
+  ),
   toText: ({ origin, apiKey }) => `{
   "max_open_trades": 3,
   "stake_currency": "USDT",
@@ -96,11 +102,11 @@ ${ccxtUrls(origin, '          ')}
 
 const ccxtPython: Snippet = {
   id: 'ccxt-python',
-  title: 'CCXT for Python',
+  title: msg('CCXT for Python'),
   file: 'bot.py',
   language: 'python',
   command: 'pip install ccxt && python bot.py',
-  note: 'The same configuration works with ccxt.async_support and ccxt.pro.',
+  note: msg('The same configuration works with ccxt.async_support and ccxt.pro.'),
   toText: ({ origin, apiKey }) => `import ccxt
 from os import environ
 
@@ -123,11 +129,11 @@ exchange.cancel_order(order["id"], "BTC/USDT")
 
 const ccxtJavascript: Snippet = {
   id: 'ccxt-javascript',
-  title: 'CCXT for JavaScript',
+  title: msg('CCXT for JavaScript'),
   file: 'bot.mjs',
   language: 'js',
   command: 'npm install ccxt && node bot.mjs',
-  note: 'The same configuration works with ccxt.pro.binance.',
+  note: msg('The same configuration works with ccxt.pro.binance.'),
   toText: ({ origin, apiKey }) => `import ccxt from 'ccxt';
 
 const exchange = new ccxt.binance({
@@ -153,7 +159,9 @@ const pythonBinance: Snippet = {
   file: 'bot.py',
   language: 'python',
   command: 'pip install python-binance && python bot.py',
-  note: 'AsyncClient has the same attributes; BinanceSocketManager takes its address from STREAM_URL.',
+  note: msg(
+    'AsyncClient has the same attributes; BinanceSocketManager takes its address from STREAM_URL.',
+  ),
   toText: ({ origin, apiKey }) => `import os
 
 from binance import BinanceSocketManager, Client
@@ -181,7 +189,9 @@ const binanceConnector: Snippet = {
   file: 'bot.py',
   language: 'python',
   command: 'pip install binance-connector && python bot.py',
-  note: 'Its socket clients take the address as stream_url: the path /binance with ws or wss, for the WebSocket API /binance/ws-api/v3.',
+  note: msg(
+    'Its socket clients take the address as stream_url: the path /binance with ws or wss, for the WebSocket API /binance/ws-api/v3.',
+  ),
   toText: ({ origin, apiKey }) => `import os
 
 from binance.spot import Spot
@@ -206,7 +216,9 @@ const nautilusTrader: Snippet = {
   file: 'bot.py',
   language: 'python',
   command: 'pip install nautilus_trader && python bot.py',
-  note: 'Add your strategies to node.trader before node.run(). With an Ed25519 key add "key_type": BinanceKeyType.ED25519, and give the private key as the secret: its PKCS #8 in base64, on one line.',
+  note: msg(
+    'Add your strategies to node.trader before node.run(). With an Ed25519 key add "key_type": BinanceKeyType.ED25519, and give the private key as the secret: its PKCS #8 in base64, on one line.',
+  ),
   toText: ({ origin, apiKey }) => `import os
 
 from nautilus_trader.adapters.binance import (
@@ -246,7 +258,9 @@ const hummingbot: Snippet = {
   file: 'hummingbot/connector/exchange/binance/binance_constants.py',
   language: 'python',
   command: 'connect binance',
-  note: 'The connector has its addresses in this file; its pairs have one {} for the domain, which is not used. Enter the key and the secret when connect asks for them.',
+  note: msg(
+    'The connector has its addresses in this file, each with a placeholder for the domain, which is not used. Enter the key and the secret when connect asks for them.',
+  ),
   toText: ({ origin }) => `REST_URL = "${origin}/binance/api/"
 WSS_URL = "${toSockets(origin)}/binance/ws"
 WSS_API_URL = "${toSockets(origin)}/binance/ws-api/v3"
@@ -259,7 +273,9 @@ const go: Snippet = {
   file: 'main.go',
   language: 'go',
   command: 'go run main.go',
-  note: 'Only the standard library. With github.com/adshao/go-binance, set client.BaseURL to the same address.',
+  note: msg(
+    'Only the standard library. With github.com/adshao/go-binance, set client.BaseURL to the same address.',
+  ),
   toText: ({ origin, apiKey }) => `package main
 
 import (
@@ -319,7 +335,7 @@ const rust: Snippet = {
   file: 'src/main.rs',
   language: 'rust',
   command: 'cargo add ureq hmac@0.12 sha2@0.10 hex && cargo run',
-  note: 'With the crate binance, set Config::rest_api_endpoint to the same address.',
+  note: msg('With the crate binance, set Config::rest_api_endpoint to the same address.'),
   toText: ({ origin, apiKey }) => `use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use std::time::{SystemTime, UNIX_EPOCH};

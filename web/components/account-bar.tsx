@@ -21,7 +21,9 @@ export function AccountBar() {
         value={account.accountId}
         options={group.value.map(({ accountId, name, frozen }) => [
           accountId,
-          `${name ?? 'Main account'}${frozen ? ' (frozen)' : ''}`,
+          frozen
+            ? t('{name} (frozen)', { name: name ?? t('Main account') })
+            : (name ?? t('Main account')),
         ])}
         onChange={selectAccount}
       />

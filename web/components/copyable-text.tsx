@@ -1,7 +1,15 @@
 import { CopyButton } from './copy-button.tsx';
 
-/** A text in a scrollable box, with a button that copies it. @param what Name of the text */
-export function CopyableText({ what, text }: { what: string; text: string }) {
+interface CopyableTextProps {
+  /** Name of the text. */
+  readonly what: string;
+  readonly text: string;
+  /** Whether long lines are wrapped, as those of commands, and not scrolled. */
+  readonly isWrapped?: boolean;
+}
+
+/** A text in a box, with a button that copies it. */
+export function CopyableText({ what, text, isWrapped = false }: CopyableTextProps) {
   return (
     <div class="shown">
       <div class="shown-head">
@@ -10,7 +18,7 @@ export function CopyableText({ what, text }: { what: string; text: string }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section tabIndex={0} aria-label={what}>
-        <pre>{text}</pre>
+        <pre class={isWrapped ? 'wrapped-code' : undefined}>{text}</pre>
       </section>
     </div>
   );

@@ -1,5 +1,6 @@
 import { dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { permissionName } from './permissions.ts';
 import type { Column } from './table.tsx';
 
 /** Properties of a key that its owner and operators see. */
@@ -36,7 +37,7 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
       <span>
         {permissions.map((permission) => (
           <span key={permission} class="badge">
-            {permission}
+            {permissionName(permission)}
           </span>
         ))}
       </span>

@@ -9,6 +9,7 @@ import { CopyableText } from '../components/copyable-text.tsx';
 import { Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
+import { permissionName } from '../components/permissions.ts';
 import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
@@ -36,9 +37,10 @@ function BotsPage() {
     <Shell at="/bots" class="page">
       <h1>{t('Bots')}</h1>
       <p class="muted">
-        {t(
-          'Bots and libraries for the Binance Spot API can trade here: with this address, and an API key of the type HMAC-SHA256.',
-        )}
+        <T
+          text="Connect Binance Spot bots with {address} and an HMAC-SHA256 API key."
+          address={<code>{`${location.origin}/binance`}</code>}
+        />
       </p>
       <div class="sections">
         <SectionNav label={t('Bots')} sections={SECTIONS} at={at} />
@@ -103,17 +105,17 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
 
 function describeKey({ id, label, permissions }: OwnKey): string {
   const name = label === '' ? id : `${label}, …${id.slice(-4)}`;
-  return `${name} (${permissions.join(', ')})`;
+  return `${name} (${permissions.map(permissionName).join(', ')})`;
 }
 
 function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {
   const { title, file, command, note, toText } = snippet;
   const text = toText({ origin: location.origin, apiKey });
   return (
-    <Panel title={title} lead={note}>
+    <Panel title={t(title)} lead={t(note)}>
       <div class="stack">
         <CopyableText what={file} text={text} />
-        <CopyableText what={t('Command')} text={command} />
+        <CopyableText what={t('Command')} text={command} isWrapped />
       </div>
     </Panel>
   );

@@ -7,6 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
+import { permissionName } from '../components/permissions.ts';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -42,7 +43,7 @@ export function ProfileSection({ user }: { user: Profile }) {
               <CopyButton text={user.accountId} what={t('account ID')} />
             </span>,
           ],
-          [msg('Permissions'), user.permissions.join(', ')],
+          [msg('Permissions'), user.permissions.map(permissionName).join(', ')],
           [msg('Member since'), dateTime(user.createdAt)],
         ]}
       />
