@@ -1,8 +1,16 @@
 // Collects the texts of the pages, `t('…')`, `msg('…')` and `<T text="…">`, in web/messages/en.json, sorted, and removes
-// those that are no longer used from the other languages: npm run generate
+// those that are no longer used from the other languages. web/i18n/complete.json has the languages that are offered to
+// users: npm run generate
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { collectTexts, LANGUAGE_FILES, listSources, readMessages } from './messages/texts.ts';
+import {
+  collectTexts,
+  isComplete,
+  LANGUAGE_FILES,
+  listCoreTexts,
+  listSources,
+  readMessages,
+} from './messages/texts.ts';
 
 const root = join(import.meta.dir, '..');
 const texts = listSources(root).flatMap((file) =>
@@ -17,6 +25,11 @@ for (const language of LANGUAGE_FILES) {
     Object.fromEntries(used.flatMap((text) => (text in known ? [[text, known[text]!]] : []))),
   );
 }
+const core = listCoreTexts(root);
+const complete = LANGUAGE_FILES.filter((language) =>
+  isComplete(core, readMessages(root, language)),
+);
+writeFileSync(join(root, 'web/i18n/complete.json'), `${JSON.stringify(complete)}\n`);
 console.log(`${used.length} texts of the pages`);
 
 function write(language: string, messages: Readonly<Record<string, string>>): void {

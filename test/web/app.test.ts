@@ -130,8 +130,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.goto('/settings#notifications');
     const desktop = page.getByLabel('Desktop notifications');
     await desktop.check();
-    await page.getByLabel('Sounds').check();
+    await page.getByLabel('Trade: sound').check();
     await until(page, 'notes.length === 2');
+    await page.getByLabel('Price alert: sound').check();
+    await until(page, 'notes.length === 2 + 3');
     await page.getByLabel('Volume').fill('20');
     expect(await axeFindings(page, 'main')).toEqual([]);
     await page.reload();

@@ -109,23 +109,21 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   test('chosen events appear as notices, and channels are kept', async () => {
     const page = await site.open({ as: 'bob' });
     await page.goto('/settings#notifications');
-    const pages = page.getByRole('group', { name: 'On the pages' });
-    await pages.getByLabel('Order filled').check();
-    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('checkbox', { name: 'Order filled: on this site' }).check();
+    expect(await page.getByLabel('Price alert: on this site').isDisabled()).toBe(true);
     await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
     await trade(100_000);
     await page.getByRole('button', { name: 'Notifications, 1 unread' }).click();
     await page.locator('#notices').getByText('Order filled: sell 0.001 BTC/USDT').waitFor();
     await page.reload();
-    expect(await pages.getByLabel('Order filled').isChecked()).toBe(true);
-    expect(await pages.getByLabel('Order canceled').isChecked()).toBe(false);
-    const mails = page.getByRole('group', { name: 'By mail' });
-    await mails.getByLabel('Price alert').check();
-    await page.getByRole('button', { name: 'Apply' }).click();
+    expect(await page.getByLabel('Order filled: on this site').isChecked()).toBe(true);
+    expect(await page.getByLabel('Order canceled: on this site').isChecked()).toBe(false);
+    await page.getByLabel('Price alert: email').press('Space');
     await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
     await page.reload();
-    expect(await mails.getByLabel('Price alert').isChecked()).toBe(true);
-    expect(await pages.getByLabel('Order filled').isChecked()).toBe(true);
+    expect(await page.getByLabel('Price alert: email').isChecked()).toBe(true);
+    expect(await page.getByLabel('Order filled: on this site').isChecked()).toBe(true);
+    await check(page);
   });
 
   test('an operator sets a discount and a referral, and the user sees them', async () => {

@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import {
   collectTexts,
+  isComplete,
   LANGUAGE_FILES,
+  listCoreTexts,
   listSources,
   readMessages,
 } from '../../scripts/messages/texts.ts';
 import { formatTime, grouped, percent } from '../format.ts';
 import { setCatalog } from './catalog.ts';
-
+import complete from './complete.json';
+import { offeredLanguages } from './language.ts';
 import { accentuate } from './pseudo.ts';
 import { t } from './t.ts';
 
@@ -69,6 +72,22 @@ describe('message files', () => {
     // After a change of texts: npm run generate
     expect(Object.keys(english)).toEqual([...new Set(texts)].sort());
     expect(Object.entries(english).filter(([key, text]) => key !== text)).toEqual([]);
+  });
+
+  test('a language is offered once it has the texts of the frame and of the trading page', () => {
+    const core = Array.from({ length: 10 }, (_, at) => `text ${at}`);
+    const translated = (count: number) =>
+      Object.fromEntries(core.slice(0, count).map((text) => [text, 'translated']));
+    expect(isComplete(core, translated(9))).toBe(true);
+    expect(isComplete(core, translated(8))).toBe(false);
+    expect(offeredLanguages(['de'], false)).toEqual(['en', 'de']);
+    // The pseudo-locale is for tests.
+    expect(offeredLanguages([], true)).toEqual(['en', 'en-XA']);
+    // After a change of texts: npm run generate
+    const found = LANGUAGE_FILES.filter((language) =>
+      isComplete(listCoreTexts(ROOT), readMessages(ROOT, language)),
+    );
+    expect(complete).toEqual(found);
   });
 
   test.each(LANGUAGE_FILES)('%s has texts of the pages with the same values', (language) => {

@@ -19,7 +19,17 @@ const LOADERS: Partial<Record<Language, () => Promise<{ default: Catalog['messag
   ja: () => import('../messages/ja.json'),
 };
 
-/** The language of the pages. English until the user chooses another, because the others are not complete yet. */
+/**
+ * Returns the languages that users can choose: English and the complete ones; in a sandbox also the pseudo-locale.
+ * @param complete The languages in complete.json, which `npm run generate` writes.
+ */
+export function offeredLanguages(complete: readonly string[], isSandbox: boolean): Language[] {
+  return (Object.keys(LANGUAGES) as Language[]).filter(
+    (id) => id === 'en' || complete.includes(id) || (id === 'en-XA' && isSandbox),
+  );
+}
+
+/** The language of the pages. English until the user chooses another, because no other has all texts yet. */
 export const language = preference('language', Object.keys(LANGUAGES) as Language[], 'en');
 
 /** Loads the texts of the current language. English needs none. */

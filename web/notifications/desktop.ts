@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
 import { preference } from '../preferences.ts';
-import { pushIsOn } from './push.ts';
 import { playSound, type Sound } from './sounds.ts';
 
 const choice = preference('desktop-notifications', ['off', 'on'], 'off');
@@ -27,7 +26,7 @@ interface Alert {
   readonly tag: string;
   /** Undefined if the page has played it already. */
   readonly sound?: Sound;
-  /** Whether the exchange also sends it as a message, which the service worker shows. */
+  /** Whether the exchange also sends it to this browser as a message, which the service worker shows. */
   readonly isPushed: boolean;
   /** The page that a click opens. */
   readonly path: string;
@@ -37,8 +36,7 @@ interface Alert {
 export function alertUser({ title, text, tag, sound, path, isPushed }: Alert): void {
   if (sound !== undefined) playSound(sound);
   const isSeen = !document.hidden && document.hasFocus();
-  const arrivesTwice = isPushed && pushIsOn.value;
-  if (desktopState.value === 'on' && !isSeen && !arrivesTwice) void show(title, text, tag, path);
+  if (desktopState.value === 'on' && !isSeen && !isPushed) void show(title, text, tag, path);
 }
 
 async function show(title: string, body: string, tag: string, path: string): Promise<void> {

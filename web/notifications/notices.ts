@@ -6,7 +6,7 @@ import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { alertUser, desktopState } from './desktop.ts';
-import { PUSHED_EVENTS } from './push.ts';
+import { pushedEvents } from './push.ts';
 import { soundsAreOn } from './sounds.ts';
 
 const SHOWN = 20;
@@ -51,7 +51,7 @@ function alertByDevice(notice: Notice): void {
     text: noticeText(notice),
     tag: `notice ${notice.id}`,
     sound: isFill(notice) ? 'fill' : 'alert',
-    isPushed: PUSHED_EVENTS.includes(notice.event),
+    isPushed: pushedEvents.value.includes(notice.event),
     path: typeof symbol === 'string' ? `/trade/${symbol.replace('/', '-')}` : '/portfolio',
   });
 }
@@ -65,7 +65,7 @@ export function followNotices(): () => void {
   const load = () => void loadNotices().catch(() => {});
   load();
   const timer = setInterval(() => {
-    if (!document.hidden || desktopState.value === 'on' || soundsAreOn.value === 'on') load();
+    if (!document.hidden || desktopState.value === 'on' || soundsAreOn()) load();
   }, REFRESH_MS);
   document.addEventListener('visibilitychange', load);
   return () => {

@@ -1,24 +1,34 @@
 import { signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { t } from '../i18n/index.ts';
-import { preference } from '../preferences.ts';
+import { storedValue } from '../preferences.ts';
 
-/** The events that are sent to a browser without an open page. */
+/** The events that can be sent to a browser without an open page. */
 export const PUSHED_EVENTS = ['fill.created', 'price.alert'];
 
-const choice = preference('push', ['off', 'on'], 'off');
 export const canPush = 'PushManager' in globalThis && 'serviceWorker' in navigator;
-/** Whether this browser gets messages of the exchange while no page is open. */
-export const pushIsOn = signal(canPush && choice.value === 'on');
+const choice = storedValue<readonly string[]>('push-events', readEvents, []);
+/** The events that this browser gets while no page is open. */
+export const pushedEvents = signal<readonly string[]>(canPush ? choice.value : []);
+
+function readEvents(json: unknown): readonly string[] | undefined {
+  return Array.isArray(json) ? PUSHED_EVENTS.filter((event) => json.includes(event)) : undefined;
+}
 
 /** Reads whether the browser still has its subscription, which it may have dropped. */
 export async function loadPush(): Promise<void> {
   const found = await findSubscription();
-  setOn(choice.value === 'on' && found !== null && found !== undefined);
+  set(found === null || found === undefined ? [] : choice.value);
 }
 
-/** Asks the browser for a subscription and stores it with the user. @throws Error if the browser has no push service */
-export async function turnPushOn(): Promise<void> {
+/** Chooses the events that this browser gets while no page is open. @throws Error if it has no push service */
+export async function setPushedEvents(events: readonly string[]): Promise<void> {
+  if (events.length === 0) await unsubscribe();
+  else await subscribe(events);
+  set(events);
+}
+
+async function subscribe(events: readonly string[]): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new Error(t('This browser does not allow notifications of this site.'));
   }
@@ -33,15 +43,13 @@ export async function turnPushOn(): Promise<void> {
   const { endpoint, keys } = subscription.toJSON();
   const { p256dh = '', auth = '' } = keys ?? {};
   await api.changeNotificationSettings({
-    push: { endpoint: endpoint ?? '', p256dh, auth, events: PUSHED_EVENTS },
+    push: { endpoint: endpoint ?? '', p256dh, auth, events: [...events] },
   });
-  setOn(true);
 }
 
 /** Ends the subscription: its address stops working at once, and the exchange removes it after its next message. */
-export async function turnPushOff(): Promise<void> {
+async function unsubscribe(): Promise<void> {
   await (await findSubscription())?.unsubscribe();
-  setOn(false);
 }
 
 async function findSubscription() {
@@ -49,7 +57,7 @@ async function findSubscription() {
   return worker?.pushManager?.getSubscription();
 }
 
-function setOn(isOn: boolean): void {
-  pushIsOn.value = isOn;
-  choice.value = isOn ? 'on' : 'off';
+function set(events: readonly string[]): void {
+  pushedEvents.value = events;
+  choice.value = events;
 }

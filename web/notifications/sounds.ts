@@ -1,7 +1,15 @@
 import { preference, storedValue } from '../preferences.ts';
 
-/** Whether this browser plays sounds for fills and alerts. */
-export const soundsAreOn = preference('sounds', ['off', 'on'], 'off');
+/** Whether this browser plays the sound of each kind. */
+const choices = {
+  fill: preference('sound-fill', ['off', 'on'], 'off'),
+  alert: preference('sound-alert', ['off', 'on'], 'off'),
+} as const;
+/** The sounds of events, by the name of the event. */
+export const SOUND_EVENTS: Readonly<Record<string, Sound>> = {
+  'fill.created': 'fill',
+  'price.alert': 'alert',
+};
 /** Volume from 0 to 100. */
 export const volume = storedValue<number>(
   'volume',
@@ -22,9 +30,24 @@ const QUIET_MS = 400;
 
 let audio: AudioContext | undefined;
 
-/** Plays a sound if sounds are on. Browsers are silent until the user has clicked or typed in the tab. */
+export function soundIsOn(sound: Sound): boolean {
+  return choices[sound].value === 'on';
+}
+
+/** Returns whether any sound is on. */
+export function soundsAreOn(): boolean {
+  return soundIsOn('fill') || soundIsOn('alert');
+}
+
+/** Turns a sound on, which plays it, or off. */
+export function setSound(sound: Sound, isOn: boolean): void {
+  choices[sound].value = isOn ? 'on' : 'off';
+  playSound(sound);
+}
+
+/** Plays a sound if it is on. Browsers are silent until the user has clicked or typed in the tab. */
 export function playSound(sound: Sound): void {
-  if (soundsAreOn.value !== 'on') return;
+  if (!soundIsOn(sound)) return;
   // The first tab that takes the lock plays the sound, and keeps the others from it.
   void navigator.locks.request(`buttonwood-${sound}`, { ifAvailable: true }, async (lock) => {
     if (lock === null) return;

@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { Panel } from '../components/panel.tsx';
 import { announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { desktopState, setDesktop } from './desktop.ts';
-import { canPush, loadPush, pushIsOn, turnPushOff, turnPushOn } from './push.ts';
-import { playSound, soundsAreOn, volume } from './sounds.ts';
+import { canPush } from './push.ts';
+import { playSound, soundIsOn, soundsAreOn, volume } from './sounds.ts';
 
 /** Settings of this browser: notifications outside the page, and sounds. */
 export function ThisBrowser() {
@@ -16,8 +15,8 @@ export function ThisBrowser() {
     >
       <div class="stack">
         <DesktopChoice />
-        {canPush ? <PushChoice /> : null}
-        <SoundChoice />
+        {canPush ? <PushNote /> : null}
+        {soundsAreOn() ? <SoundSettings /> : null}
       </div>
     </Panel>
   );
@@ -50,29 +49,14 @@ function DesktopChoice() {
   );
 }
 
-/** Messages that arrive without an open page. */
-function PushChoice() {
-  const isChanging = useSignal(false);
-  useEffect(() => void loadPush().catch(() => {}), []);
-  const change = async (isOn: boolean) => {
-    isChanging.value = true;
-    await (isOn ? turnPushOn() : turnPushOff()).catch(announceError).finally(() => {
-      isChanging.value = false;
-    });
-  };
+function PushNote() {
   return (
     <div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={pushIsOn.value}
-          disabled={isChanging.value || desktopState.value === 'blocked'}
-          onChange={(event) => void change(event.currentTarget.checked)}
-        />
-        <span>{t('Also while no page is open')}</span>
-      </label>
+      <h3>{t('Push notifications')}</h3>
       <p class="muted">
-        {t('Encrypted messages through the push service of your browser, until you sign out.')}
+        {t(
+          'Also arrive while no page is open: encrypted messages through the push service of your browser, until you sign out. Choose their events above.',
+        )}
       </p>
     </div>
   );
@@ -86,46 +70,36 @@ function explain(state: typeof desktopState.value): string {
   return t('Shown by your system while you look at another window or tab.');
 }
 
-function SoundChoice() {
-  const isOn = soundsAreOn.value === 'on';
+function SoundSettings() {
   return (
     <div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={(event) => {
-            soundsAreOn.value = event.currentTarget.checked ? 'on' : 'off';
-            playSound('fill');
-          }}
-        />
-        <span>{t('Sounds')}</span>
-      </label>
-      <p class="muted">{t('Two rising notes for a trade, three equal ones for an alert.')}</p>
-      {isOn ? (
-        <div class="sound-settings">
-          <label>
-            <span>{t('Volume')}</span>
-            <input
-              type="range"
-              min="0"
-              max="100"
-              step="5"
-              value={volume.value}
-              onInput={(event) => {
-                volume.value = event.currentTarget.valueAsNumber;
-              }}
-            />
-            <output>{volume.value}</output>
-          </label>
+      <div class="sound-settings">
+        <label>
+          <span>{t('Volume')}</span>
+          <input
+            type="range"
+            min="0"
+            max="100"
+            step="5"
+            value={volume.value}
+            onInput={(event) => {
+              volume.value = event.currentTarget.valueAsNumber;
+            }}
+          />
+          <output>{volume.value}</output>
+        </label>
+        {soundIsOn('fill') ? (
           <button type="button" class="button small" onClick={() => playSound('fill')}>
             {t('Play trade')}
           </button>
+        ) : null}
+        {soundIsOn('alert') ? (
           <button type="button" class="button small" onClick={() => playSound('alert')}>
             {t('Play alert')}
           </button>
-        </div>
-      ) : null}
+        ) : null}
+      </div>
+      <p class="muted">{t('Two rising notes for a trade, three equal ones for an alert.')}</p>
     </div>
   );
 }

@@ -2,9 +2,12 @@ import { effect, type Signal } from '@preact/signals';
 import { Select } from '../components/field.tsx';
 import { Panel } from '../components/panel.tsx';
 import { chooseTheme, THEMES, themeChoice } from '../components/theme.tsx';
+import { ARROWS, dateTime, grouped, percent } from '../format.ts';
+import complete from '../i18n/complete.json';
 import { msg, t } from '../i18n/index.ts';
-import { LANGUAGES, type Language, language } from '../i18n/language.ts';
+import { LANGUAGES, type Language, language, offeredLanguages } from '../i18n/language.ts';
 import { CLOCKS, clock, MARKET_COLORS, marketColors } from '../preferences.ts';
+import { isSandbox } from '../sandbox.ts';
 
 const THEME_NAMES = { system: msg('System'), light: msg('Light'), dark: msg('Dark') };
 const CLOCK_NAMES = { local: msg('Local time'), utc: msg('UTC') };
@@ -17,6 +20,8 @@ const COLOR_NAMES = {
 effect(() => {
   document.documentElement.dataset.colors = marketColors.value;
 });
+
+const PREVIEW_TIME = new Date().toISOString();
 
 /** Settings of the display in this browser: theme, market colors, time zone and language. */
 export function DisplaySettings() {
@@ -38,7 +43,7 @@ export function DisplaySettings() {
       <Select
         label={t('Language')}
         value={language.value}
-        options={Object.entries(LANGUAGES) as [Language, string][]}
+        options={languageChoices()}
         onChange={(chosen) => {
           language.value = chosen;
           // Texts are not signals: all of them change only with the page.
@@ -46,6 +51,27 @@ export function DisplaySettings() {
         }}
       />
     </div>
+  );
+}
+
+/** The languages that are offered, and the current one. */
+function languageChoices(): readonly (readonly [Language, string])[] {
+  const offered = offeredLanguages(complete, isSandbox);
+  const ids = offered.includes(language.value) ? offered : [...offered, language.value];
+  return ids.map((id) => [id, LANGUAGES[id]] as const);
+}
+
+/** A price, a time and changes as all pages show them. */
+function FormatPreview() {
+  void [clock.value, marketColors.value];
+  return (
+    <p class="format-preview">
+      <span class="muted">{t('Preview')}</span>
+      <b>{grouped('1234567.89')}</b>
+      <span>{dateTime(PREVIEW_TIME)}</span>
+      <span class="buy">{`${ARROWS.buy}${percent('2.5')}`}</span>
+      <span class="sell">{`${ARROWS.sell}${percent('-1.25')}`}</span>
+    </p>
   );
 }
 
@@ -74,6 +100,7 @@ export function DisplaySection() {
   return (
     <Panel title={t('Display')} lead={t('Saved in this browser.')}>
       <DisplaySettings />
+      <FormatPreview />
     </Panel>
   );
 }

@@ -7,6 +7,7 @@ import { t } from '../i18n/index.ts';
 import { openStreams } from '../live.ts';
 import { alertUser } from '../notifications/desktop.ts';
 import { alertFillsByStream } from '../notifications/notices.ts';
+import { pushedEvents } from '../notifications/push.ts';
 import { playSound } from '../notifications/sounds.ts';
 import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
@@ -68,7 +69,7 @@ export const fillToasts = new FillToasts((arrived) => {
     title: t('Trade in {symbol}', { symbol }),
     text,
     tag: `fill ${id} ${orderId}`,
-    isPushed: true,
+    isPushed: pushedEvents.value.includes('fill.created'),
     path: marketPath(symbol),
   });
 });
