@@ -190,9 +190,15 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.goto('/sign-up');
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByText('Free test funds from a faucet').waitFor();
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('carol12345678');
+    await page.getByRole('status').getByText('Easy to guess.').waitFor();
+    await password.fill(PASSWORD);
+    await page.getByRole('status').getByText('Strong').waitFor();
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('the server prints each email').waitFor();
+    await page.getByText('This sandbox prints emails in its terminal.').waitFor();
+    expect(await page.getByText('spam folder').count()).toBe(0);
     await page.goto(await site.mailedLink(email));
     await page.getByText(`Account for ${name}, ${email}.`).waitFor();
     const confirm = page.getByRole('button', { name: 'Confirm and sign in' });

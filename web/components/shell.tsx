@@ -82,7 +82,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           {aside}
           {profile.value ? <Bell /> : null}
           <ThemeToggle />
-          <Account />
+          <Account at={at} />
         </div>
       </header>
       {at === '/operator' ? null : <AccountBar />}
@@ -102,17 +102,22 @@ function isShown({ visitors, path }: Link): boolean {
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
 
-function Account() {
+/** @param at The current page, which needs no link to itself. */
+function Account({ at }: { at: string }) {
   if (profile.value === undefined) return <span class="account-wait" aria-hidden="true" />;
   if (profile.value === null) {
     return (
       <>
-        <a class="button quiet" href={signInPath()}>
-          {t('Sign in')}
-        </a>
-        <a class="button primary wide-only" href="/sign-up">
-          {t('Sign up')}
-        </a>
+        {at === '/sign-in' ? null : (
+          <a class="button quiet" href={signInPath()}>
+            {t('Sign in')}
+          </a>
+        )}
+        {at === '/sign-up' ? null : (
+          <a class="button primary wide-only" href="/sign-up">
+            {t('Sign up')}
+          </a>
+        )}
       </>
     );
   }

@@ -8,7 +8,8 @@ import { PasswordField } from '../components/password-field.tsx';
 import { t } from '../i18n/index.ts';
 import { Entry, start } from '../sign-in/entry.tsx';
 import { takeToken } from '../sign-in/fragment.ts';
-import { checkPassword, passwordHint } from '../sign-in/password.ts';
+import { checkPassword } from '../sign-in/password.ts';
+import { PasswordStrength } from '../sign-in/password-strength.tsx';
 
 function ResetPasswordPage({ token }: { token: string | undefined }) {
   const isDone = useSignal(false);
@@ -35,7 +36,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
           label={t('New password')}
           {...bound(password)}
           autocomplete="new-password"
-          hint={passwordHint()}
+          hint={<PasswordStrength password={password.value} email={''} />}
           error={action.fieldError('password')}
         />
         <Submit action={action} label={t('Change password')} class="wide" />

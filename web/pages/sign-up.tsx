@@ -6,8 +6,10 @@ import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { T, t } from '../i18n/index.ts';
-import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
-import { checkPassword, passwordHint } from '../sign-in/password.ts';
+import { isSandbox } from '../sandbox.ts';
+import { Entry, start } from '../sign-in/entry.tsx';
+import { checkPassword } from '../sign-in/password.ts';
+import { PasswordStrength } from '../sign-in/password-strength.tsx';
 
 function SignUpPage() {
   const sentTo = useSignal('');
@@ -55,12 +57,27 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           label={t('Password')}
           {...bound(password)}
           autocomplete="new-password"
-          hint={passwordHint()}
+          hint={<PasswordStrength password={password.value} email={email.value} />}
           error={action.fieldError('password')}
         />
         <Submit action={action} label={t('Create account')} class="wide" />
       </Form>
+      {isSandbox ? <DemoOffer /> : null}
     </Entry>
+  );
+}
+
+/** What users get with an account of a sandbox. */
+function DemoOffer() {
+  return (
+    <div class="aside">
+      <h2>{t('Included in a demo account')}</h2>
+      <ul class="checks">
+        <li>{t('Free test funds from a faucet; no real money')}</li>
+        <li>{t('API keys for bots: REST, WebSocket and CCXT')}</li>
+        <li>{t('All markets and order types, with live order books')}</li>
+      </ul>
+    </div>
   );
 }
 
@@ -69,20 +86,39 @@ function CheckEmail({ email }: { email: string }) {
     <Entry
       title={t('Check your email')}
       lead={
-        <T
-          text="We sent a link to <b>{email}</b>. Open it to confirm your address and activate your account."
-          email={email}
-          b={(children) => <b>{children}</b>}
-        />
+        isSandbox ? (
+          <T
+            text="This sandbox prints emails in its terminal. Open the link of the one to <b>{email}</b> there to activate your account."
+            email={email}
+            b={(children) => <b>{children}</b>}
+          />
+        ) : (
+          <T
+            text="We sent a link to <b>{email}</b>. Open it to confirm your address and activate your account."
+            email={email}
+            b={(children) => <b>{children}</b>}
+          />
+        )
       }
       foot={
-        <T
-          text="No email? Check your spam folder, or <a>use another address</a>."
-          a={(children) => <a href="/sign-up">{children}</a>}
-        />
+        isSandbox ? (
+          <a href="/sign-up">{t('Use another address')}</a>
+        ) : (
+          <T
+            text="No email? Check your spam folder, or <a>use another address</a>."
+            a={(children) => <a href="/sign-up">{children}</a>}
+          />
+        )
       }
     >
-      <SandboxMail />
+      {isSandbox ? (
+        <p class="aside">
+          <T
+            text="Look for {line} in the terminal in which the sandbox runs."
+            line={<code>{`Mail to ${email}`}</code>}
+          />
+        </p>
+      ) : null}
     </Entry>
   );
 }

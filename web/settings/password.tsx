@@ -9,7 +9,8 @@ import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
-import { checkPassword, passwordHint } from '../sign-in/password.ts';
+import { checkPassword } from '../sign-in/password.ts';
+import { PasswordStrength } from '../sign-in/password-strength.tsx';
 import { withConfirmation } from './confirmation.tsx';
 
 const FIELDS = ['password', 'newPassword', 'code'];
@@ -48,7 +49,9 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
           name="new-password"
           {...bound(newPassword)}
           autocomplete="new-password"
-          hint={passwordHint()}
+          hint={
+            <PasswordStrength password={newPassword.value} email={profile.value?.email ?? ''} />
+          }
           error={action.fieldError('newPassword')}
         />
         {hasSecondFactor ? <CodeField {...bound(code)} error={action.fieldError('code')} /> : null}

@@ -2,10 +2,7 @@ import { FieldError } from '../components/action.ts';
 import { t } from '../i18n/index.ts';
 
 /** Minimum length that the exchange accepts. It also rejects common passwords. */
-const MIN_LENGTH = 12;
-
-export const passwordHint = () =>
-  t('At least {count} characters. Use a unique passphrase.', { count: MIN_LENGTH });
+export const MIN_LENGTH = 12;
 
 /** @throws FieldError */
 export function checkPassword(password: string, field = 'password'): void {
