@@ -24,6 +24,22 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     }
   });
 
+  test('longer texts, as of the pseudo-locale, do not make pages wider than a phone', async () => {
+    const page = await site.share({ as: 'alice', width: 390, height: 844 });
+    await page.goto('/settings#display');
+    await page.evaluate(`localStorage.setItem('buttonwood-language', 'en-XA')`);
+    const paths = ['/portfolio', '/portfolio#gains', '/settings#notifications', '/bots'];
+    for (const path of paths) {
+      await page.goto('about:blank');
+      await page.goto(path);
+      await page.locator('h1').waitFor();
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([
+        path,
+        390,
+      ]);
+    }
+  });
+
   test('settings and the operator page pass axe and fit a phone', async () => {
     const page = await site.share({ as: 'operator' });
     for (const [path, sections] of [
