@@ -29,7 +29,10 @@ const core = listCoreTexts(root);
 const complete = LANGUAGE_FILES.filter((language) =>
   isComplete(core, readMessages(root, language)),
 );
-writeFileSync(join(root, 'web/i18n/complete.json'), `${JSON.stringify(complete)}\n`);
+writeFileSync(
+  join(root, 'web/i18n/complete.json'),
+  `[${complete.map((each) => JSON.stringify(each)).join(', ')}]\n`,
+);
 console.log(`${used.length} texts of the pages`);
 
 function write(language: string, messages: Readonly<Record<string, string>>): void {

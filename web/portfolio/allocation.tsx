@@ -58,7 +58,7 @@ function ValueAndShare({ value }: { value: Big }) {
   return (
     <span class="stacked">
       {fixed(value, valueDecimals.value)}
-      <small class="muted">{share(value, total.value).toFixed(2)}%</small>
+      <small class="muted">{fixed(share(value, total.value), 2)}%</small>
     </span>
   );
 }

@@ -81,7 +81,7 @@ export function ValueCell({ row }: { row: Row }) {
         <Value row={row} />
       </span>
       {row.value === undefined ? null : (
-        <small class="muted">{share(row.value, total.value).toFixed(2)}%</small>
+        <small class="muted">{fixed(share(row.value, total.value), 2)}%</small>
       )}
     </span>
   );
