@@ -67,7 +67,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
   );
 }
 
-/** What users get with an account of a sandbox. */
+/** The benefits of an account of a sandbox. */
 function DemoOffer() {
   return (
     <div class="aside">

@@ -3,7 +3,7 @@ import { announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { loadHoldings } from './holdings.ts';
 
-/** What an account without funds or history does first. */
+/** The first steps of an account without funds or history. */
 export function FirstFunds() {
   return (
     <section class="panel first-funds" aria-labelledby="first-funds-title">
