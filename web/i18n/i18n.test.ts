@@ -87,7 +87,7 @@ describe('message files', () => {
     const found = LANGUAGE_FILES.filter((language) =>
       isComplete(listCoreTexts(ROOT), readMessages(ROOT, language)),
     );
-    expect(complete).toEqual(found);
+    expect<readonly string[]>(complete).toEqual(found);
   });
 
   test.each(LANGUAGE_FILES)('%s has texts of the pages with the same values', (language) => {

@@ -1,4 +1,4 @@
-import { msg, t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/t.ts';
 /** Events of an account, by name, with what a user calls them. */
 export const EVENTS = [
   ['order.filled', msg('Order filled')],

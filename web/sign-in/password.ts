@@ -1,5 +1,5 @@
 import { FieldError } from '../components/action.ts';
-import { t } from '../i18n/index.ts';
+import { t } from '../i18n/t.ts';
 
 /** Minimum length that the exchange accepts. It also rejects common passwords. */
 export const MIN_LENGTH = 12;
