@@ -13,7 +13,7 @@ import {
 import { formatTime, grouped, percent } from '../format.ts';
 import { setCatalog } from './catalog.ts';
 import complete from './complete.json';
-import { offeredLanguages } from './language.ts';
+import { offeredLanguages } from './languages.ts';
 import { accentuate } from './pseudo.ts';
 import { t } from './t.ts';
 

@@ -5,7 +5,8 @@ import { chooseTheme, THEMES, themeChoice } from '../components/theme.tsx';
 import { ARROWS, dateTime, grouped, percent } from '../format.ts';
 import complete from '../i18n/complete.json';
 import { msg, t } from '../i18n/index.ts';
-import { LANGUAGES, type Language, language, offeredLanguages } from '../i18n/language.ts';
+import { language } from '../i18n/language.ts';
+import { LANGUAGES, type Language, offeredLanguages } from '../i18n/languages.ts';
 import { CLOCKS, clock, MARKET_COLORS, marketColors } from '../preferences.ts';
 import { isSandbox } from '../sandbox.ts';
 

@@ -1,0 +1,20 @@
+/** Languages by BCP 47 tag, each named in itself. `en-XA` is the pseudo-locale that finds untranslated texts. */
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  zh: '中文',
+  ja: '日本語',
+  'en-XA': '[Ƥšéûðö]',
+} as const;
+export type Language = keyof typeof LANGUAGES;
+
+/**
+ * Returns the languages that users can choose: English and the complete ones; in a sandbox also the pseudo-locale.
+ * @param complete The languages in complete.json, which `npm run generate` writes.
+ */
+export function offeredLanguages(complete: readonly string[], isSandbox: boolean): Language[] {
+  return (Object.keys(LANGUAGES) as Language[]).filter(
+    (id) => id === 'en' || complete.includes(id) || (id === 'en-XA' && isSandbox),
+  );
+}
