@@ -5,6 +5,7 @@ import type {
   CreateKeyParameters,
   CreateReportParameters,
   GetAccountTimelineParameters,
+  ListAccountOrdersParameters,
   ResolveDepositParameters,
   SetSandboxClockParameters,
 } from '../client/index.ts';
@@ -18,6 +19,15 @@ export const STATUSES: Record<NonNullable<ChangeMarketParameters['status']>, tru
   halted: true,
   delisted: true,
   auction: true,
+};
+export const ORDER_STATUSES: Record<NonNullable<ListAccountOrdersParameters['status']>, true> = {
+  open: true,
+  closed: true,
+  filled: true,
+  canceled: true,
+  cancelled: true,
+  expired: true,
+  rejected: true,
 };
 export const KEY_TYPES: Record<NonNullable<CreateKeyParameters['type']>, true> = {
   secret: true,

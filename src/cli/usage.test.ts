@@ -67,6 +67,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   reason: ['why', 'x'.repeat(201)],
   reference: ['bank-1', 'a b', 'ä', 'x'.repeat(65)],
   custodyId: ['12', '0', 'x', '012', '-1'],
+  orderStatus: ['closed', 'ended', 'Open'],
   timelineKind: ['keys', 'Keys', 'orders'],
   detector: ['spoofing', 'Spoofing', 'front_running'],
   caseStatus: ['assigned', 'done', 'Open'],

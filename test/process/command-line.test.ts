@@ -345,7 +345,7 @@ test('a market is changed and delisted', async () => {
   const timeline = await runForTest(['order', 'timeline', orderId], asAlice);
   expect(timeline.out).toMatch(/^ *\d+ +2\S+Z +placed +200000\.01 +0\.5/m);
   expect(timeline.out).toMatch(/^Not filled: /m);
-  expect(await json('order', 'list', 'bob')).toBe('{"orders":[]}');
+  expect(await json('order', 'list', 'bob')).toBe('{"orders":[],"nextCursor":null}');
   expect(await say('order', 'list', 'bob')).toBe('bob has no open orders.');
   expect(await say('order', 'cancel', 'alice', '--symbol', 'ETH/USDT')).toBe(
     'No orders to cancel.',

@@ -29,8 +29,42 @@ const operatorSearch = suite('operator search', (site) => {
     await search.fill('grid-4711');
     const found = list.getByRole('group', { name: 'Orders' }).getByRole('option');
     await found.getByText('Buy 0.1 BTC/USDT').waitFor();
+    await found.click();
     await search.fill('no such thing');
     await page.getByText('Nothing found').waitFor();
+  });
+
+  test('an ended order is found with its row, its fills and the ledger of its account', async () => {
+    const order = { symbol: 'ETH/USDT', type: 'limit', amount: 0.1, price: 99 };
+    const clientOrderId = 'ended-4712';
+    const bought = await site.send('alice', 'POST', '/api/orders', {
+      ...{ ...order, side: 'buy', clientOrderId },
+    });
+    const { orderId } = bought.json.data;
+    await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell', price: 50 });
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#markets');
+    const search = page.getByRole('combobox', { name: 'Search the exchange' });
+    await search.fill(clientOrderId);
+    await page.getByRole('option').getByText('Buy 0.1 ETH/USDT').click();
+    await page.waitForURL(`**/operator#accounts/alice/orders/${orderId}`);
+    const heading = page.getByRole('heading', { name: `Order ${orderId}` });
+    await heading.waitFor();
+    expect(await heading.evaluate((element) => element.matches(':focus'))).toBe(true);
+    const row = page.getByRole('table', { name: 'Orders of alice' }).locator('[aria-current=true]');
+    await row.getByRole('link', { name: orderId }).waitFor();
+    await page.getByRole('table', { name: `Fills of order ${orderId}` }).waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+    await page.getByLabel('Status', { exact: true }).selectOption('Open');
+    await page.getByText('No orders match the filter').waitFor();
+    await page.getByRole('tab', { name: 'Fills' }).click();
+    const fills = page.getByRole('table', { name: 'Fills of alice' });
+    await fills.getByRole('link', { name: orderId }).waitFor();
+    await page.getByRole('tab', { name: 'Ledger' }).click();
+    const ledger = page.getByRole('table', { name: 'Ledger of alice' });
+    await ledger.getByRole('cell', { name: 'Trade' }).first().waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
   test('a credit shows the owner, the value and the new balance, and large ones are typed again', async () => {

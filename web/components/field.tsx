@@ -19,7 +19,7 @@ interface FieldProps {
 
 /** Attributes of the input element. */
 export interface InputOptions {
-  readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local';
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'date' | 'datetime-local';
   readonly name?: string;
   readonly autocomplete?: string;
   readonly placeholder?: string;

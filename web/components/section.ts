@@ -22,6 +22,11 @@ export function tabAt<Id extends string>(ids: readonly [Id, ...Id[]]): Id {
   return ids.find((id) => id === name) ?? ids[0];
 }
 
+/** Returns the record of a tab named in the URL fragment, such as `17` in `#accounts/alice/orders/17`. */
+export function recordAt(): string | undefined {
+  return partAt(3);
+}
+
 function partAt(place: number): string | undefined {
   const item = hash.value.split('/')[place];
   if (item === undefined || item === '') return undefined;

@@ -20,6 +20,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
+  /** Whether a row is the one that the page is about. */
+  readonly isCurrent?: (row: Row) => boolean;
   /** Shown if there are no rows: why, and what to do. */
   readonly empty: ComponentChildren;
   /** A row on a phone; by default a card of all columns. */
@@ -29,7 +31,8 @@ interface TableProps<Row> {
 export type RowCard<Row> = (row: Row, columns: readonly Column<Row>[]) => ComponentChildren;
 
 /** A table that scrolls in its box, also by keyboard. On a phone each row is a card. */
-export function Table<Row>({ caption, columns, rows, rowKey, empty, card }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, isCurrent, empty, card } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   if (card !== undefined && isNarrow.value) {
     return (
@@ -59,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty, card }: Tabl
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} aria-current={isCurrent?.(row) ? 'true' : undefined}>
               {columns.map(({ key, title, cell, numeric, hiddenTitle }) => (
                 <td
                   key={key}

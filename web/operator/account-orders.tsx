@@ -2,79 +2,133 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
-import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
-import { useResource } from '../components/resource.ts';
-import { type Column, Table } from '../components/table.tsx';
+import { recordAt } from '../components/section.ts';
+import type { Column } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
+import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
+import { AccountOrder } from './account-order.tsx';
+import { accountPath } from './account-path.ts';
 import { ORDER_COLUMNS } from './affected.tsx';
+import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
+import { PagedTable } from './paged-table.tsx';
 
 interface AccountOrdersProps {
   readonly accountId: string;
+  /** Number of open orders. */
+  readonly openOrders: number;
   readonly onCanceled: () => Promise<void>;
 }
 
+type Order = OperatorOrder<string>;
 type Selection = { readonly all: 'true' } | { readonly ids: string };
 
-/** The open orders of an account, which an operator can cancel. */
-export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
-  const orders = useResource(() => api.listOpenOrdersOf({ id: accountId }));
+const PAGE_SIZE = 50;
+
+/** The orders of an account, open and ended ones; an operator can cancel those that are open. */
+export function AccountOrders({ accountId, openOrders, onCanceled }: AccountOrdersProps) {
+  const orderId = recordAt();
+  const filter = useSignal<HistoryFilter>(NO_FILTER);
+  const loads = useSignal(0);
   const selected = useSignal<Selection | undefined>(undefined);
-  const count = orders.data.value?.orders.length ?? 0;
   const cancelAll = (
     <button
       type="button"
       class="button"
-      disabled={count === 0}
+      disabled={openOrders === 0}
       onClick={() => {
         selected.value = { all: 'true' };
       }}
     >
-      Cancel all
+      {t('Cancel all open orders…')}
     </button>
   );
   return (
-    <Panel title="Open orders" aside={cancelAll} flush>
-      <Loaded resource={orders}>
-        {(data) => (
-          <Table
-            caption={`Open orders of ${accountId}`}
-            columns={buildColumns((ids) => {
-              selected.value = { ids };
-            })}
-            rows={data.orders}
-            rowKey={({ orderId }) => orderId}
-            empty="No open orders"
-          />
-        )}
-      </Loaded>
+    <>
+      {orderId === undefined ? null : (
+        <AccountOrder key={`${orderId} ${loads.value}`} accountId={accountId} orderId={orderId} />
+      )}
+      <Panel title={t('Orders')} aside={cancelAll} flush>
+        <HistoryFilters filter={filter} fields={['status', 'symbol', 'side']} />
+        <PagedTable
+          key={JSON.stringify([filter.value, loads.value])}
+          caption={t('Orders of {account}', { account: accountId })}
+          columns={buildColumns((ids) => {
+            selected.value = { ids };
+          })}
+          rowKey={(order) => order.orderId}
+          isCurrent={(order) => order.orderId === orderId}
+          empty={t('No orders match the filter')}
+          fetchPage={(cursor) => fetchOrders(accountId, filter.value, cursor)}
+        />
+      </Panel>
       <ConfirmCancel
         accountId={accountId}
         selected={selected}
-        count={count}
+        count={openOrders}
         onCanceled={async () => {
-          await Promise.all([orders.load(), onCanceled()]);
+          loads.value++;
+          await onCanceled();
         }}
       />
-    </Panel>
+    </>
   );
 }
 
-function buildColumns(
-  onCancel: (orderId: string) => void,
-): readonly Column<OperatorOrder<string>>[] {
+async function fetchOrders(id: string, filter: HistoryFilter, cursor: string | undefined) {
+  const { orders, nextCursor } = await api.listAccountOrders({
+    ...{ id, limit: PAGE_SIZE, cursor },
+    status: filter.status || undefined,
+    symbol: filter.symbol || undefined,
+    side: filter.side || undefined,
+    ...filterPeriod(filter),
+  });
+  return { rows: [...orders], nextCursor };
+}
+
+/** Returns the status with its reason, such as `Expired (IOC)`. */
+export function orderStatus({ status, reason, timeInForce }: Order): string {
+  const name = t(sentenceCase(status));
+  if (reason === null || status === 'filled') return name;
+  const why = reason === 'time_in_force' ? timeInForce : t(sentenceCase(reason)).toLowerCase();
+  return `${name} (${why})`;
+}
+
+function buildColumns(onCancel: (orderId: string) => void): readonly Column<Order>[] {
   return [
-    ...ORDER_COLUMNS.filter(({ key }) => key !== 'account'),
+    {
+      key: 'order',
+      title: msg('Order'),
+      cell: ({ accountId, orderId }) => (
+        <a href={accountPath(accountId, 'orders', orderId)}>{orderId}</a>
+      ),
+    },
+    {
+      key: 'time',
+      title: msg('Placed'),
+      cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
+    },
+    ...ORDER_COLUMNS.filter(({ key }) => key !== 'account' && key !== 'order'),
+    {
+      key: 'average',
+      title: msg('Average price'),
+      numeric: true,
+      cell: ({ average }) => (average === null ? '–' : grouped(average)),
+    },
+    { key: 'status', title: msg('Status'), cell: orderStatus },
     {
       key: 'cancel',
-      title: 'Cancel',
+      title: msg('Cancel'),
       hiddenTitle: true,
       numeric: true,
-      cell: ({ orderId }) => (
-        <button type="button" class="button small" onClick={() => onCancel(orderId)}>
-          Cancel<span class="visually-hidden"> order {orderId}</span>
-        </button>
-      ),
+      cell: ({ orderId, status }) =>
+        status === 'open' ? (
+          <button type="button" class="button small" onClick={() => onCancel(orderId)}>
+            {t('Cancel')}
+            <span class="visually-hidden"> {t('order {orderId}', { orderId })}</span>
+          </button>
+        ) : null,
     },
   ];
 }
@@ -92,26 +146,28 @@ function ConfirmCancel({ accountId, selected, count, onCanceled }: ConfirmCancel
   const orderId = selection !== undefined && 'ids' in selection ? selection.ids : undefined;
   return (
     <Confirm
-      title={`Cancel orders of ${accountId}`}
-      dismiss="Keep orders"
-      verb={orderId === undefined ? 'Cancel all' : 'Cancel order'}
+      title={t('Cancel orders of {account}', { account: accountId })}
+      dismiss={t('Keep orders')}
+      verb={orderId === undefined ? t('Cancel all') : t('Cancel order')}
       open={selection !== undefined}
       onClose={() => {
         selected.value = undefined;
       }}
       onConfirm={async () => {
         const { orders } = await api.cancelOrdersOf({ id: accountId, ...selection! });
-        announce(`Orders canceled: ${orders.length}.`, 'success');
+        announce(t('Orders canceled: {count}.', { count: orders.length }), 'success');
         await onCanceled();
       }}
     >
       <p>
         {orderId === undefined ? (
-          `All ${count} open orders are canceled and their held funds are released.`
+          t('All {count} open orders are canceled and their held funds are released.', { count })
         ) : (
-          <>
-            Order <code>{orderId}</code> is canceled and its held funds are released.
-          </>
+          <T
+            text="Order <code>{orderId}</code> is canceled and its held funds are released."
+            orderId={orderId}
+            code={(children) => <code>{children}</code>}
+          />
         )}
       </p>
     </Confirm>

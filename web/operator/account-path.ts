@@ -1,5 +1,13 @@
-/** Returns the place of an account on the operator page. @param tab Undefined for the first one */
-export function accountPath(accountId: string, tab?: string): string {
+/**
+ * Returns the place of an account on the operator page.
+ * @param tab Undefined for the first one
+ * @param record A record of the tab, such as an order
+ */
+export function accountPath(accountId: string, tab?: string, record?: string): string {
   const path = `#accounts/${encodeURIComponent(accountId)}`;
-  return tab === undefined ? path : `${path}/${tab}`;
+  return [
+    path,
+    ...(tab === undefined ? [] : [tab]),
+    ...(record === undefined ? [] : [encodeURIComponent(record)]),
+  ].join('/');
 }

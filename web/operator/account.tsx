@@ -10,8 +10,10 @@ import { tabAt } from '../components/section.ts';
 import { Tabs } from '../components/tabs.tsx';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AccountFills } from './account-fills.tsx';
 import { AccountHead } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
+import { AccountLedger } from './account-ledger.tsx';
 import { AccountNotes } from './account-notes.tsx';
 import { AccountOrders } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
@@ -29,6 +31,8 @@ type Action = 'freeze' | 'settings';
 const TABS = [
   { id: 'balances', label: msg('Balances') },
   { id: 'orders', label: msg('Orders') },
+  { id: 'fills', label: msg('Fills') },
+  { id: 'ledger', label: msg('Ledger') },
   { id: 'limits', label: msg('Limits') },
   { id: 'keys', label: msg('API keys') },
   { id: 'users', label: msg('Users & sessions') },
@@ -85,7 +89,17 @@ function TabContent({ tab, account, onChanged }: TabContentProps) {
     case 'balances':
       return <AccountBalances accountId={accountId} />;
     case 'orders':
-      return <AccountOrders accountId={accountId} onCanceled={onChanged} />;
+      return (
+        <AccountOrders
+          accountId={accountId}
+          openOrders={account.openOrders}
+          onCanceled={onChanged}
+        />
+      );
+    case 'fills':
+      return <AccountFills accountId={accountId} />;
+    case 'ledger':
+      return <AccountLedger accountId={accountId} />;
     case 'limits':
       return (
         <AccountTradingLimits

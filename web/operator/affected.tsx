@@ -2,34 +2,35 @@ import type { OperatorOrder } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
-  { key: 'order', title: 'Order', cell: ({ orderId }) => <code>{orderId}</code> },
-  { key: 'account', title: 'Account', cell: ({ accountId }) => accountId },
-  { key: 'symbol', title: 'Market', cell: ({ symbol }) => symbol },
+  { key: 'order', title: msg('Order'), cell: ({ orderId }) => <code>{orderId}</code> },
+  { key: 'account', title: msg('Account'), cell: ({ accountId }) => accountId },
+  { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => symbol },
   {
     key: 'side',
-    title: 'Side',
+    title: msg('Side'),
     cell: ({ side, type }) => (
       <span class={side}>
-        {sentenceCase(side)} {sentenceCase(type).toLowerCase()}
+        {t(sentenceCase(side))} {t(sentenceCase(type)).toLowerCase()}
       </span>
     ),
   },
   {
     key: 'price',
-    title: 'Price',
+    title: msg('Price'),
     numeric: true,
     cell: ({ price }) => (price === null ? '–' : grouped(price)),
   },
   {
     key: 'trigger',
-    title: 'Trigger',
+    title: msg('Trigger'),
     numeric: true,
     cell: ({ triggerPrice }) => (triggerPrice === null ? '–' : grouped(triggerPrice)),
   },
-  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'filled', title: 'Filled', numeric: true, cell: ({ filled }) => grouped(filled) },
+  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'filled', title: msg('Filled'), numeric: true, cell: ({ filled }) => grouped(filled) },
 ];
 
 export interface Preview {
@@ -46,26 +47,28 @@ interface AffectedProps {
 /** Preview of the open orders that a change affects. */
 export function Affected({ preview, effect }: AffectedProps) {
   const { affected = 0, orders = [] } = preview;
-  if (affected === 0) return <Notice kind="info">No open orders affected</Notice>;
+  if (affected === 0) return <Notice kind="info">{t('No open orders affected')}</Notice>;
   const more = affected - orders.length;
   return (
     <div class="stack">
       <Notice kind="warning">
         <b>
-          {grouped(`${affected}`)} open {affected === 1 ? 'order' : 'orders'}:
+          {t('{count, plural, one {# open order} other {# open orders}}:', { count: affected })}
         </b>{' '}
         {effect}
       </Notice>
       <div class="affected">
         <Table
-          caption="Affected orders"
+          caption={t('Affected orders')}
           columns={ORDER_COLUMNS}
           rows={orders}
           rowKey={({ orderId }) => orderId}
-          empty="No orders to show"
+          empty={t('No orders to show')}
         />
       </div>
-      {more > 0 ? <p class="muted">And {grouped(`${more}`)} more.</p> : null}
+      {more > 0 ? (
+        <p class="muted">{t('And {count} more.', { count: grouped(`${more}`) })}</p>
+      ) : null}
     </div>
   );
 }

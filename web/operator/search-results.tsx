@@ -1,6 +1,7 @@
 import type { SearchResult } from '../../src/client/index.ts';
 import { dateTime, grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
 
 type Found = SearchResult<string>;
 
@@ -15,19 +16,19 @@ export const RESULT_GROUPS: Readonly<Record<Found['kind'], string>> = {
 };
 
 /** The tab of an account that has records of a kind. */
-const TABS: Readonly<Record<Found['kind'], string>> = {
-  account: '',
-  key: '/keys',
-  order: '/orders',
-  transfer: '/timeline',
-  deposit: '/timeline',
-  withdrawal: '/timeline',
+const TABS: Readonly<Record<Found['kind'], string | undefined>> = {
+  account: undefined,
+  key: 'keys',
+  order: 'orders',
+  transfer: 'timeline',
+  deposit: 'timeline',
+  withdrawal: 'timeline',
 };
 
 /** Returns the place of the page that shows a result. */
-export function resultPath({ kind, account }: Found): string {
+export function resultPath({ kind, id, account }: Found): string {
   if (account === null) return '#custody';
-  return `#accounts/${encodeURIComponent(account)}${TABS[kind]}`;
+  return accountPath(account, TABS[kind], kind === 'order' ? id : undefined);
 }
 
 /** One line of a list of accounts: who owns it. */

@@ -155,6 +155,7 @@ __all__ = [
     "NotionalLimit",
     "OperatorOrder",
     "OperatorOrderList",
+    "OperatorOrderPage",
     "Order",
     "OrderFee",
     "OrderHold",
@@ -2143,6 +2144,13 @@ class OperatorOrder:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OperatorOrderList:
     orders: list[OperatorOrder]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperatorOrderPage:
+    orders: list[OperatorOrder]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

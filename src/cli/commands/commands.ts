@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { accountHistoryCommands } from './account-history.ts';
 import { accountCommands } from './accounts.ts';
 import { announcementCommands } from './announcements.ts';
 import { approvalCommands } from './approvals.ts';
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   dashboardCommand,
   searchCommand,
   timelineCommand,
+  ...accountHistoryCommands,
   ...noteCommands,
   ...transferCommands,
   ...subAccountCommands,

@@ -1,6 +1,6 @@
 import type { ExactClient } from '../../client/exact-client.ts';
 import type { ExactNumber } from '../../client/exact-number.ts';
-import type { OperatorOrder } from '../../client/index.ts';
+import type { ListAccountOrdersParameters, OperatorOrder } from '../../client/index.ts';
 import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
@@ -19,8 +19,22 @@ export const orderCommands: readonly Command[] = [
   online({
     name: 'order list',
     positionals: ['ACCOUNT'],
-    options: [],
-    summary: 'list the open orders of an account',
+    options: [
+      {
+        name: 'status',
+        value: 'STATUS',
+        help: 'only orders of this status (default open); closed for all ended ones',
+        form: FORMS.orderStatus,
+      },
+      { name: 'symbol', value: 'S', help: 'only orders of this market', form: FORMS.symbol },
+      {
+        name: 'limit',
+        value: 'N',
+        help: 'number of orders, newest first (default 100)',
+        form: FORMS.pageSize,
+      },
+    ],
+    summary: 'list the open orders of an account, or those of another status',
     run: list,
   }),
   online({
@@ -50,9 +64,17 @@ export const orderCommands: readonly Command[] = [
 ];
 
 async function list(args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.listOpenOrdersOf({ id: args.positional('ACCOUNT') });
-  const none = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
-  return { data, text: data.orders.length > 0 ? orderTable(data.orders) : none };
+  const status = (args.option('status') ?? 'open') as ListAccountOrdersParameters['status'];
+  const data = await client.listAccountOrders({
+    id: args.positional('ACCOUNT'),
+    status,
+    symbol: args.option('symbol'),
+    limit: args.integer('limit'),
+  });
+  const none = `${printable(args.positional('ACCOUNT'))} has no ${status} orders.`;
+  const more =
+    data.nextCursor === null ? '' : '\n\nThere are older orders. Use --limit to see more.';
+  return { data, text: data.orders.length > 0 ? orderTable(data.orders) + more : none };
 }
 
 async function cancel(args: Arguments, client: ExactClient): Promise<Result> {
@@ -111,7 +133,18 @@ export function orderTable(orders: readonly OperatorOrder<ExactNumber>[]): strin
     order.price,
     order.amount,
     order.filled,
+    order.status,
   ]);
-  const headings = ['ORDER', 'ACCOUNT', 'MARKET', 'SIDE', 'TYPE', 'PRICE', 'AMOUNT', 'FILLED'];
+  const headings = [
+    'ORDER',
+    'ACCOUNT',
+    'MARKET',
+    'SIDE',
+    'TYPE',
+    'PRICE',
+    'AMOUNT',
+    'FILLED',
+    'STATUS',
+  ];
   return table(headings, rows);
 }

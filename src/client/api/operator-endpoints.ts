@@ -21,6 +21,10 @@ import type {
   DeleteAnyReportParameters,
   EndAccountSessionParameters,
   GetAccountBalancesParameters,
+  GetAccountFillsParameters,
+  GetAccountLedgerParameters,
+  GetAccountOrderParameters,
+  GetAccountOrderTimelineParameters,
   GetAccountParameters,
   GetAccountTimelineParameters,
   GetAlertActivityParameters,
@@ -30,13 +34,13 @@ import type {
   GetSurveillanceAlertParameters,
   GetUserAuditParameters,
   InviteUserParameters,
+  ListAccountOrdersParameters,
   ListAccountSessionsParameters,
   ListAccountsParameters,
   ListAllReportsParameters,
   ListKeysParameters,
   ListMarketParameters,
   ListNotesParameters,
-  ListOpenOrdersOfParameters,
   ListSurveillanceAlertsParameters,
   ListUsersParameters,
   MakeProofParameters,
@@ -98,11 +102,17 @@ import type {
   Deposit,
   FeeDiscount,
   FeeTier,
+  Fill,
+  LedgerEntry,
   LiabilityProof,
   Market,
   Network,
+  Order,
+  QueuePoint,
   Report,
+  TimelineEvent,
   TradingLimits,
+  WhyNotFilled,
   Withdrawal,
 } from './records.ts';
 
@@ -163,12 +173,13 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     );
   }
 
-  /** `GET /api/admin/accounts/{id}/orders`: The open orders of an account */
-  listOpenOrdersOf(
-    parameters: ListOpenOrdersOfParameters,
+  /** `GET /api/admin/accounts/{id}/orders`: The orders of an account, newest first */
+  listAccountOrders(
+    parameters: ListAccountOrdersParameters,
     options?: CallOptions,
   ): Promise<{
     readonly orders: readonly OperatorOrder<N>[];
+    readonly nextCursor: string | null;
   }> {
     return this.call(
       { method: 'GET', path: '/api/admin/accounts/{id}/orders' },
@@ -186,6 +197,68 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   }> {
     return this.call(
       { method: 'DELETE', path: '/api/admin/accounts/{id}/orders' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/orders/{orderId}`: An order of an account */
+  getAccountOrder(
+    parameters: GetAccountOrderParameters,
+    options?: CallOptions,
+  ): Promise<OperatorOrder<N>> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/orders/{orderId}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/orders/{orderId}/timeline`: The life of an order of an account */
+  getAccountOrderTimeline(
+    parameters: GetAccountOrderTimelineParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly order: Order<N>;
+    readonly events: readonly TimelineEvent<N>[];
+    readonly points: readonly QueuePoint<N>[];
+    readonly whyNotFilled: WhyNotFilled<N> | null;
+    readonly complete: boolean;
+    readonly position: number;
+    readonly timestamp: string;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/orders/{orderId}/timeline' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/fills`: The fills of an account, newest first */
+  getAccountFills(
+    parameters: GetAccountFillsParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly fills: readonly Fill<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/fills' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/ledger`: Every change of an account's available balances, newest first */
+  getAccountLedger(
+    parameters: GetAccountLedgerParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly entries: readonly LedgerEntry<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/ledger' },
       parameters,
       options,
     );

@@ -31,9 +31,35 @@ export interface GetAccountBalancesParameters {
   readonly id: string;
 }
 
-export interface ListOpenOrdersOfParameters {
+export interface ListAccountOrdersParameters {
   /** The account id. */
   readonly id: string;
+  /** A market from GET /api/markets. */
+  readonly symbol?: string | undefined;
+  /** Return only orders of this side. */
+  readonly side?: 'buy' | 'sell' | undefined;
+  /** Return only orders of this status. `closed` means any final status; `cancelled` is an alias of `canceled`. */
+  readonly status?:
+    | 'open'
+    | 'filled'
+    | 'canceled'
+    | 'expired'
+    | 'rejected'
+    | 'cancelled'
+    | 'closed'
+    | undefined;
+  /** Return only the order with this client order id. */
+  readonly clientOrderId?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface CancelOrdersOfParameters {
@@ -47,6 +73,58 @@ export interface CancelOrdersOfParameters {
   readonly clientOrderId?: string | undefined;
   /** Cancel all open orders. */
   readonly all?: 'true' | undefined;
+}
+
+export interface GetAccountOrderParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The `orderId` of an order of the account. */
+  readonly orderId: string;
+}
+
+export interface GetAccountOrderTimelineParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The `orderId` of an order of the account. */
+  readonly orderId: string;
+}
+
+export interface GetAccountFillsParameters {
+  /** The account id. */
+  readonly id: string;
+  /** A market from GET /api/markets. */
+  readonly symbol?: string | undefined;
+  /** Return only records of this order. */
+  readonly orderId?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
+export interface GetAccountLedgerParameters {
+  /** The account id. */
+  readonly id: string;
+  /** An asset from GET /api/assets. */
+  readonly asset?: string | undefined;
+  /** Return only records of this order. */
+  readonly orderId?: string | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface ListKeysParameters {

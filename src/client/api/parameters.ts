@@ -297,7 +297,7 @@ export interface CancelOrdersParameters {
 }
 
 export interface GetOrderParameters {
-  /** The `orderId` of one of your orders. */
+  /** The `orderId` of an order of the account. */
   readonly id: string;
   /** With `true` the response shows the amount that is ahead of the order in the queue. */
   readonly queueAhead?: 'true' | 'false' | undefined;
@@ -306,14 +306,14 @@ export interface GetOrderParameters {
 }
 
 export interface CancelOrderParameters {
-  /** The `orderId` of one of your orders. */
+  /** The `orderId` of an order of the account. */
   readonly id: string;
   /** With `true` the response has the `receipt` of the place of this request in the log. */
   readonly returnReceipt?: 'true' | 'false' | undefined;
 }
 
 export interface AmendOrderParameters {
-  /** The `orderId` of one of your orders. */
+  /** The `orderId` of an order of the account. */
   readonly id: string;
   /** The new total amount, including the filled amount. */
   readonly amount?: number | string | null | undefined;
@@ -334,7 +334,7 @@ export interface AmendOrderParameters {
 }
 
 export interface GetOrderTimelineParameters {
-  /** The `orderId` of one of your orders. */
+  /** The `orderId` of an order of the account. */
   readonly id: string;
 }
 

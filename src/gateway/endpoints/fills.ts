@@ -1,4 +1,5 @@
 import type { TradeEvent } from '../../engine/event.ts';
+import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { oppositeSide, sides } from '../../engine/terms.ts';
@@ -17,12 +18,20 @@ export type ShownFill = Pick<
   'tradeId' | 'orderId' | 'market' | 'side' | 'isMaker' | 'price' | 'amount' | 'fee' | 'time'
 >;
 
-const PARAMETERS = ['symbol', 'orderId', ...PAGE_PARAMETERS] as const;
+export const FILL_PARAMETERS = ['symbol', 'orderId', ...PAGE_PARAMETERS] as const;
 
 /** GET /api/fills: `{fills, nextCursor}`, including the fills of every acknowledged order. */
-export async function getFills(call: Call): Promise<string> {
-  const query = call.query(PARAMETERS);
-  const account = call.account.index;
+export function getFills(call: Call): Promise<string> {
+  return fillPage(call, call.account, (page) => showFills(call, page));
+}
+
+/** Returns a page of the fills of an account as JSON. @param show Returns those that the caller sees. */
+export async function fillPage(
+  call: Call,
+  { index: account }: Account,
+  show: (page: readonly Fill[]) => readonly Fill[],
+): Promise<string> {
+  const query = call.query(FILL_PARAMETERS);
   const terms = readPageTerms(query, 'fills', account);
   const orderId = query.orderId();
   const market = query.market(call.exchange)?.index;
@@ -33,7 +42,7 @@ export async function getFills(call: Call): Promise<string> {
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.tradeId : found.searchedTo;
   const next = nextCursorText(edge, query.scope('fills', account));
-  const shown = showFills(call, page);
+  const shown = show(page);
   const texts = shown.map((fill) => fillText(fill, call.exchange.state.markets[fill.market]!));
   return `{"fills":[${texts.join(',')}],"nextCursor":${next}}`;
 }
@@ -42,7 +51,7 @@ getFills.description = describe({
   tag: 'Account',
   summary: "The account's fills, newest first",
   notes: 'Includes the fills of every order acknowledged before the request.',
-  query: PARAMETERS,
+  query: FILL_PARAMETERS,
   data: record({ fills: recordList('Fill'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });

@@ -1,4 +1,5 @@
 import type { EntryEvent } from '../../engine/event.ts';
+import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Asset } from '../../engine/markets/markets.ts';
 import { difference } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
@@ -13,12 +14,20 @@ import { record } from '../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../openapi/record-schemas.ts';
 import { timeText } from './records.ts';
 
-const PARAMETERS = ['asset', 'orderId', ...PAGE_PARAMETERS] as const;
+export const LEDGER_PARAMETERS = ['asset', 'orderId', ...PAGE_PARAMETERS] as const;
 
 /** GET /api/ledger: `{entries, nextCursor}`, every change of an available balance. */
-export async function getLedger(call: Call): Promise<string> {
-  const query = call.query(PARAMETERS);
-  const account = call.account.index;
+export function getLedger(call: Call): Promise<string> {
+  return ledgerPage(call, call.account, (page) => showEntries(call, page));
+}
+
+/** Returns a page of the ledger of an account as JSON. @param show Returns the entries that the caller sees. */
+export async function ledgerPage(
+  call: Call,
+  { index: account }: Account,
+  show: (page: readonly EntryEvent[]) => readonly EntryEvent[],
+): Promise<string> {
+  const query = call.query(LEDGER_PARAMETERS);
   const terms = readPageTerms(query, 'ledger', account);
   const orderId = query.orderId();
   const asset = query.asset(call.exchange)?.index;
@@ -30,7 +39,7 @@ export async function getLedger(call: Call): Promise<string> {
   const page = found.items.slice(0, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
   const next = nextCursorText(edge, query.scope('ledger', account));
-  const shown = showEntries(call, page);
+  const shown = show(page);
   const texts = shown.map((entry) => entryText(entry, call.exchange.state.assets[entry.asset]!));
   return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
 }
@@ -41,7 +50,7 @@ getLedger.description = describe({
   notes:
     'Entries of type `hold` and `release` move funds between available and held; all other types change the ' +
     'total. With `orderId`: the holds, releases and trades of that order.',
-  query: PARAMETERS,
+  query: LEDGER_PARAMETERS,
   data: record({ entries: recordList('LedgerEntry'), nextCursor }),
   errors: ['OVERLOADED'],
 });

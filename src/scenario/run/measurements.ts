@@ -52,8 +52,15 @@ export class Measurements {
     return sum;
   }
 
-  async openOrders(account: string): Promise<readonly Pick<Order<string>, 'symbol' | 'side'>[]> {
-    return (await this.exchange.operator.listOpenOrdersOf({ id: account })).orders;
+  openOrders(account: string): Promise<readonly Pick<Order<string>, 'symbol' | 'side'>[]> {
+    return readPages(async (cursor) => {
+      const terms = { status: 'open', limit: PAGE, cursor } as const;
+      const { orders, nextCursor } = await this.exchange.operator.listAccountOrders({
+        id: account,
+        ...terms,
+      });
+      return { records: orders, nextCursor };
+    });
   }
 
   fills(account: string): Promise<Fill<string>[]> {

@@ -87,7 +87,9 @@ from ..models import (
     NetworkList,
     NoteData,
     NoteList,
+    OperatorOrder,
     OperatorOrderList,
+    OperatorOrderPage,
     Order,
     OrderList,
     OrderPage,
@@ -668,7 +670,7 @@ class Endpoints(ABC):
         """One of the account's orders: `GET /api/orders/{id}`, `order.get`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             queue_ahead: With `true` the response shows the amount that is ahead of the order in
                 the queue.
             at: Show the data as it was at this moment: a position of the log (less than
@@ -693,7 +695,7 @@ class Endpoints(ABC):
         """Cancel an open order: `DELETE /api/orders/{id}`, `order.cancel`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             return_receipt: With `true` the response has the `receipt` of the place of this request
                 in the log.
         """
@@ -722,7 +724,7 @@ class Endpoints(ABC):
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             amount: The new total amount, including the filled amount.
             price: The new limit price.
             trigger_price: The new trigger price.
@@ -758,7 +760,7 @@ class Endpoints(ABC):
         """The life of one of your orders: its events, its place in the queue, and why it has not filled: `GET /api/orders/{id}/timeline`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
         """
         return self._call(
             routes.GET_ORDER_TIMELINE,
@@ -1800,20 +1802,51 @@ class Endpoints(ABC):
             },
         )
 
-    def list_open_orders_of(
+    def list_account_orders(
         self,
         *,
         id: str,
-    ) -> OperatorOrderList:
-        """The open orders of an account: `GET /api/admin/accounts/{id}/orders`.
+        symbol: str | None = None,
+        side: Literal["buy", "sell"] | None = None,
+        status: Literal["open", "filled", "canceled", "expired", "rejected", "cancelled", "closed"] | None = None,
+        client_order_id: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> OperatorOrderPage:
+        """The orders of an account, newest first: `GET /api/admin/accounts/{id}/orders`.
 
         Args:
             id: The account id.
+            symbol: A market from GET /api/markets.
+            side: Return only orders of this side.
+            status: Return only orders of this status. `closed` means any final status; `cancelled`
+                is an alias of `canceled`.
+            client_order_id: Return only the order with this client order id.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
         """
         return self._call(
-            routes.LIST_OPEN_ORDERS_OF,
+            routes.LIST_ACCOUNT_ORDERS,
             {
                 "id": id,
+                "symbol": symbol,
+                "side": side,
+                "status": status,
+                "clientOrderId": client_order_id,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
             },
         )
 
@@ -1843,6 +1876,128 @@ class Endpoints(ABC):
                 "ids": ids,
                 "clientOrderId": client_order_id,
                 "all": all,
+            },
+        )
+
+    def get_account_order(
+        self,
+        *,
+        id: str,
+        order_id: str,
+    ) -> OperatorOrder:
+        """An order of an account: `GET /api/admin/accounts/{id}/orders/{orderId}`.
+
+        Args:
+            id: The account id.
+            order_id: The `orderId` of an order of the account.
+        """
+        return self._call(
+            routes.GET_ACCOUNT_ORDER,
+            {
+                "id": id,
+                "orderId": order_id,
+            },
+        )
+
+    def get_account_order_timeline(
+        self,
+        *,
+        id: str,
+        order_id: str,
+    ) -> GetOrderTimelineData:
+        """The life of an order of an account: `GET /api/admin/accounts/{id}/orders/{orderId}/timeline`.
+
+        Args:
+            id: The account id.
+            order_id: The `orderId` of an order of the account.
+        """
+        return self._call(
+            routes.GET_ACCOUNT_ORDER_TIMELINE,
+            {
+                "id": id,
+                "orderId": order_id,
+            },
+        )
+
+    def get_account_fills(
+        self,
+        *,
+        id: str,
+        symbol: str | None = None,
+        order_id: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> FillPage:
+        """The fills of an account, newest first: `GET /api/admin/accounts/{id}/fills`.
+
+        Args:
+            id: The account id.
+            symbol: A market from GET /api/markets.
+            order_id: Return only records of this order.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return self._call(
+            routes.GET_ACCOUNT_FILLS,
+            {
+                "id": id,
+                "symbol": symbol,
+                "orderId": order_id,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
+        )
+
+    def get_account_ledger(
+        self,
+        *,
+        id: str,
+        asset: str | None = None,
+        order_id: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> LedgerEntryPage:
+        """Every change of an account's available balances, newest first: `GET /api/admin/accounts/{id}/ledger`.
+
+        Args:
+            id: The account id.
+            asset: An asset from GET /api/assets.
+            order_id: Return only records of this order.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return self._call(
+            routes.GET_ACCOUNT_LEDGER,
+            {
+                "id": id,
+                "asset": asset,
+                "orderId": order_id,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
             },
         )
 

@@ -226,7 +226,7 @@ class Operations(ABC):
         """One of the account's orders: `GET /api/orders/{id}`, `order.get`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             queue_ahead: With `true` the response shows the amount that is ahead of the order in
                 the queue.
             at: Show the data as it was at this moment: a position of the log (less than
@@ -251,7 +251,7 @@ class Operations(ABC):
         """Cancel an open order: `DELETE /api/orders/{id}`, `order.cancel`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             return_receipt: With `true` the response has the `receipt` of the place of this request
                 in the log.
         """
@@ -280,7 +280,7 @@ class Operations(ABC):
         """Amend an open order: `PATCH /api/orders/{id}`, `order.amend`.
 
         Args:
-            id: The `orderId` of one of your orders.
+            id: The `orderId` of an order of the account.
             amount: The new total amount, including the filled amount.
             price: The new limit price.
             trigger_price: The new trigger price.

@@ -440,15 +440,35 @@ GET_ACCOUNT_BALANCES = Route(
     "/api/admin/accounts/{id}/balances",
     models.BalanceList,
 )
-LIST_OPEN_ORDERS_OF = Route(
+LIST_ACCOUNT_ORDERS = Route(
     "GET",
     "/api/admin/accounts/{id}/orders",
-    models.OperatorOrderList,
+    models.OperatorOrderPage,
 )
 CANCEL_ORDERS_OF = Route(
     "DELETE",
     "/api/admin/accounts/{id}/orders",
     models.OperatorOrderList,
+)
+GET_ACCOUNT_ORDER = Route(
+    "GET",
+    "/api/admin/accounts/{id}/orders/{orderId}",
+    models.OperatorOrder,
+)
+GET_ACCOUNT_ORDER_TIMELINE = Route(
+    "GET",
+    "/api/admin/accounts/{id}/orders/{orderId}/timeline",
+    models.GetOrderTimelineData,
+)
+GET_ACCOUNT_FILLS = Route(
+    "GET",
+    "/api/admin/accounts/{id}/fills",
+    models.FillPage,
+)
+GET_ACCOUNT_LEDGER = Route(
+    "GET",
+    "/api/admin/accounts/{id}/ledger",
+    models.LedgerEntryPage,
 )
 LIST_KEYS = Route(
     "GET",

@@ -3,6 +3,7 @@ import { getCustodian } from '../custody/outbox.ts';
 import * as reviews from '../custody/reviews.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { RATES } from '../rates.ts';
+import * as accountHistory from './account-history.ts';
 import * as accounts from './accounts.ts';
 import { getAlertActivity } from './alert-activity.ts';
 import { getSurveillanceAlert, reviewAlert } from './alert-cases.ts';
@@ -16,7 +17,7 @@ import * as fees from './fees.ts';
 import { changeMarket } from './market-changes.ts';
 import * as markets from './markets.ts';
 import { addNote, listNotes, removeNote } from './notes.ts';
-import { cancelOrdersOf, listOpenOrdersOf } from './orders.ts';
+import { cancelOrdersOf } from './orders.ts';
 import { makeProof } from './proofs.ts';
 import * as adminReports from './reports.ts';
 import { getRoles } from './roles.ts';
@@ -54,7 +55,18 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   oversee('GET', '/accounts/:id', accounts.getAccount),
   oversee('PATCH', '/accounts/:id', accounts.changeAccount),
   oversee('GET', '/accounts/:id/balances', accounts.getAccountBalances),
-  oversee('GET', '/accounts/:id/orders', listOpenOrdersOf),
+  oversee('GET', '/accounts/:id/orders', accountHistory.listAccountOrders),
+  oversee('GET', '/accounts/:id/orders/:orderId', accountHistory.getAccountOrder),
+  {
+    ...oversee(
+      'GET',
+      '/accounts/:id/orders/:orderId/timeline',
+      accountHistory.getAccountOrderTimeline,
+    ),
+    ...{ isSandboxOnly: true, replaysLog: true },
+  },
+  oversee('GET', '/accounts/:id/fills', accountHistory.getAccountFills),
+  oversee('GET', '/accounts/:id/ledger', accountHistory.getAccountLedger),
   oversee('DELETE', '/accounts/:id/orders', cancelOrdersOf),
   oversee('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),

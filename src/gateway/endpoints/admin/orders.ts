@@ -16,22 +16,6 @@ import { readAccount } from './accounts.ts';
 import { executeAsOperator } from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
-/** GET /api/admin/accounts/:id/orders: `{orders}`, the open ones, oldest first. */
-export function listOpenOrdersOf(call: Call): string {
-  call.query([]);
-  const { state } = call.exchange;
-  return `{"orders":${ordersText(state.accountOpenOrders(readAccount(call)), state)}}`;
-}
-
-listOpenOrdersOf.description = describe({
-  operationId: 'listOpenOrdersOf',
-  tag: 'Operator',
-  summary: 'The open orders of an account',
-  path: { id: 'accountId' },
-  data: record({ orders: recordList('OperatorOrder') }),
-  errors: ['NOT_FOUND'],
-});
-
 /**
  * DELETE /api/admin/accounts/:id/orders: cancels the orders of an account that one parameter selects.
  * `{orders}`. Works for frozen accounts.
@@ -69,7 +53,8 @@ export function ordersText(orders: readonly OrderRecord[], state: State): string
   return `[${orders.map((order) => orderWithAccountText(order, state)).join(',')}]`;
 }
 
-function orderWithAccountText(order: OrderRecord, state: State): string {
+/** Returns an order as its account sees it, with `accountId`. */
+export function orderWithAccountText(order: OrderRecord, state: State): string {
   const text = orderText(order, state.markets[order.market]!);
   return `{"accountId":"${state.accounts[order.account]!.id}",${text.slice(1)}`;
 }

@@ -6,9 +6,10 @@ import {
   type PlaceStopOrder,
 } from '../../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../../engine/event.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
 import { type Rejection, RejectionCode } from '../../../engine/rejection.ts';
 import { OrderType, orderStatuses } from '../../../engine/terms.ts';
-import type { OrderPage } from '../../../history/history.ts';
+import type { OrderFilter, OrderPage } from '../../../history/history.ts';
 import type { Batch } from '../../../log/log.ts';
 import { showOrder, showOrders } from '../../faults/reports.ts';
 import type { JsonObject } from '../../http/json.ts';
@@ -303,9 +304,26 @@ export async function notOpenError(call: Call, orderId: number): Promise<ApiErro
 }
 
 /** GET /api/orders: a page of the account's orders, including every acknowledged order. */
-export async function listOrders(call: Call): Promise<string> {
+export function listOrders(call: Call): Promise<string> {
+  return orderPage(call, call.account, (page, filter) => showOrders(call, page, filter), orderText);
+}
+
+/**
+ * Returns a page of the orders of an account as JSON.
+ * @param show Returns the orders that the caller sees.
+ * @param format Returns the JSON of one order.
+ */
+export async function orderPage(
+  call: Call,
+  account: Account,
+  show: (
+    page: readonly OrderRecord[],
+    filter: OrderFilter,
+  ) => Promise<readonly OrderRecord[]> | readonly OrderRecord[],
+  format: typeof orderText,
+): Promise<string> {
   const query = call.query(ORDER_PARAMETERS);
-  const filter = readOrderFilter(query, call.account.index, call.exchange);
+  const filter = readOrderFilter(query, account.index, call.exchange);
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
   const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
@@ -314,9 +332,9 @@ export async function listOrders(call: Call): Promise<string> {
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
   const scope = query.scope('orders', filter.account);
-  const shown = await showOrders(call, page, filter);
+  const shown = await show(page, filter);
   const { markets } = call.exchange.state;
-  const texts = shown.map((order) => orderText(order, markets[order.market]!));
+  const texts = shown.map((order) => format(order, markets[order.market]!));
   return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
 }
 listOrders.description = describe({
@@ -370,17 +388,21 @@ function findOwnOpenOrder(call: Call, orderId: number): OrderRecord | undefined 
 }
 
 /** Returns the order id in the path. @throws ApiError ORDER_NOT_FOUND if it is not a valid id */
-export function readOrderId(call: Call): number {
-  const text = call.parameters.id!;
+export function readOrderId(call: Call, parameter: 'id' | 'orderId' = 'id'): number {
+  const text = call.parameters[parameter]!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
   throw new ApiError('ORDER_NOT_FOUND');
 }
 
-/** Returns one of the account's orders, open or final. */
-export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
+/** Returns one of an account's orders, open or final. @param account By default the caller's. */
+export async function findOrder(
+  call: Call,
+  orderId: number,
+  account: Account = call.account,
+): Promise<OrderRecord | undefined> {
   const { archivist, replica } = call.services;
-  const query = { kind: 'order', account: call.account.index, orderId } as const;
+  const query = { kind: 'order', account: account.index, orderId } as const;
   return (await archivist.query(query, replica.position)) as OrderRecord | undefined;
 }
 

@@ -137,7 +137,7 @@ export const QUERY_PARAMETERS = {
 export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 
 export const PATH_PARAMETERS = {
-  orderId: text('The `orderId` of one of your orders.', '1'),
+  orderId: text('The `orderId` of an order of the account.', '1'),
   accountId: text('The account id.', 'alice'),
   sessionId: text('The `id` of one of your sessions.', `s${'0'.repeat(24)}`),
   email: text('Email address of a user of the account.', 'dora@example.com'),

@@ -1,0 +1,69 @@
+import { useSignal } from '@preact/signals';
+import type { LedgerEntry } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Panel } from '../components/panel.tsx';
+import type { Column } from '../components/table.tsx';
+import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
+import { PagedTable } from './paged-table.tsx';
+
+const PAGE_SIZE = 50;
+
+const COLUMNS: readonly Column<LedgerEntry<string>>[] = [
+  {
+    key: 'time',
+    title: msg('Time'),
+    cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
+  },
+  { key: 'id', title: msg('Entry'), cell: ({ id }) => id },
+  { key: 'type', title: msg('Type'), cell: ({ type }) => t(sentenceCase(type)) },
+  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'amount', title: msg('Change'), numeric: true, cell: change },
+  {
+    key: 'after',
+    title: msg('Available after'),
+    numeric: true,
+    cell: ({ after }) => grouped(after),
+  },
+  { key: 'reference', title: msg('Reference'), cell: ({ reference }) => reference },
+];
+
+/** Every change of the available balances of an account. */
+export function AccountLedger({ accountId }: { accountId: string }) {
+  const filter = useSignal<HistoryFilter>(NO_FILTER);
+  return (
+    <Panel
+      title={t('Ledger')}
+      lead={t('Every change of the available balances, holds of orders included.')}
+      flush
+    >
+      <HistoryFilters filter={filter} fields={['asset', 'orderId']} />
+      <PagedTable
+        key={JSON.stringify(filter.value)}
+        caption={t('Ledger of {account}', { account: accountId })}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        empty={t('No entries match the filter')}
+        fetchPage={(cursor) => fetchEntries(accountId, filter.value, cursor)}
+      />
+    </Panel>
+  );
+}
+
+async function fetchEntries(id: string, filter: HistoryFilter, cursor: string | undefined) {
+  const { entries, nextCursor } = await api.getAccountLedger({
+    ...{ id, limit: PAGE_SIZE, cursor },
+    asset: filter.asset || undefined,
+    orderId: filter.orderId || undefined,
+    ...filterPeriod(filter),
+  });
+  return { rows: [...entries], nextCursor };
+}
+
+/** The sign carries the meaning for users who do not see the color. */
+function change({ amount }: LedgerEntry<string>) {
+  const isLoss = amount.startsWith('-');
+  const digits = grouped(isLoss ? amount.slice(1) : amount);
+  return <span class={isLoss ? 'sell' : 'buy'}>{`${isLoss ? '−' : '+'}${digits}`}</span>;
+}
