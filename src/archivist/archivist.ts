@@ -35,6 +35,7 @@ export {
 export type { AssetLiabilities, LiabilityProof } from './proofs/liabilities.ts';
 export type { IncludedBalance } from './proofs/proof-file.ts';
 export type { Inclusion, Proved } from './proofs/proofs.ts';
+export type { FoundEverywhere } from './record-search.ts';
 export {
   exchangeReportKinds,
   hasFormat,

@@ -57,6 +57,8 @@ export interface Services {
   readonly outbox: CustodyOutbox;
   /** Samples for the dashboard; undefined until the node serves. */
   activity?: Activity | undefined;
+  /** The name of this node. */
+  readonly nodeName?: string | undefined;
   /** The clock and market makers of a sandbox on one node. */
   sandbox?: SandboxServices | undefined;
   /** The time of `clock`, milliseconds since 1970. */

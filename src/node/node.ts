@@ -154,7 +154,7 @@ async function runNode(
   const gateway = new Gateway(services, authorization, options);
   const sandbox = await startSandbox(config, context, core, returnTo, resumed?.checkpoint);
   services.sandbox = sandbox;
-  const activity = new Activity(services, gateway.metrics.durations);
+  const activity = new Activity(services, gateway.metrics.latencies);
   services.activity = activity;
   const served: Served = {
     ...{ gateway, streams, now: context.now, binance: binanceSockets, faults },
@@ -271,6 +271,7 @@ function createServices(
     ...own,
     statistics,
     keyUses: new KeyUseTimes(),
+    nodeName: config.node,
     publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),
     queuePositions: new QueuePositions(() => replica.exchange),
     clock,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../config/durations.ts';
 import type { Queries, Row } from './database.ts';
 
 /** A user, who signs in to an account of the engine. Several users may share an account. */
@@ -84,6 +85,15 @@ export class UserStore {
       `%${escaped}%`,
     );
     return [...found.values()];
+  }
+
+  /** Returns the number of users who were created on each day (UTC) from one on, by its number since 1970. */
+  async countByDay(firstDay: number): Promise<Map<number, number>> {
+    const rows = await this.queries.query(
+      'SELECT created_at / 86400000 AS day, COUNT(*) AS total FROM people WHERE created_at >= $1 GROUP BY created_at / 86400000',
+      firstDay * DAY_MS,
+    );
+    return new Map(rows.map(({ day, total }) => [Math.floor(Number(day)), Number(total)]));
   }
 
   /** Counts all users, those created and those whose sessions were used since a time. */

@@ -35,6 +35,8 @@ test('shows markets, volumes, users and queues', async () => {
   expect(volume.hours.at(-1)).toBe(10);
   expect(data.node).toMatchObject({ node: 'ready', openOrders: 4, isTrading: true });
   expect(data.users).toMatchObject({ created: 1, active: 1 });
+  expect(data.users.createdByDay).toHaveLength(30);
+  expect(data.users.createdByDay.at(-1)).toBe(1);
   expect(data.queues).toEqual({
     ...{ depositsToReview: 0, withdrawalsToApprove: 0, instructions: 0, approvals: 0, alerts: 0 },
   });

@@ -95,7 +95,7 @@ test('GET /api/time returns the clock', async () => {
 
 test('GET /api/status returns status and release', async () => {
   const { data } = await exchange.send(undefined, 'GET', '/api/status');
-  const trading = { status: 'trading', reason: null, since: null };
+  const trading = { status: 'trading', killSwitch: 'trading', reason: null, since: null };
   expect(data).toEqual({ status: 'ok', version, trading, maintenance: [], announcements: [] });
 });
 

@@ -76,6 +76,16 @@ test('orders, transfers and deposits are found, open and ended ones', async () =
   }
 });
 
+test('a trade is found by its id, an address and a part of a reference', async () => {
+  const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.1, price: 100 };
+  const sold = await post('bob', '/api/orders', { ...order, side: 'sell', returnFills: true });
+  const tradeId = sold.fills[0].id as string;
+  expect(await list(tradeId)).toContainEqual(['trade', tradeId, 'bob']);
+  expect(await list('bc1qsub')).toEqual([['address', 'bc1qsub', main]]);
+  expect(await list('ANK-7')).toEqual([['transfer', transferId, main]]);
+  expect(await list('ank')).toEqual([]);
+});
+
 test('a key is found by its id, without its secret', async () => {
   const { apiKey } = await exchange.addKey('bot', 'alice', ['read']);
   const [key] = (await find(apiKey)).data.results;

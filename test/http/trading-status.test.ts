@@ -47,7 +47,7 @@ test('a maintenance is announced, starts, and is withdrawn', async () => {
     'All markets are cancel_only: New release',
   );
   expect(await status()).toMatchObject({
-    trading: { status: 'cancel_only' },
+    trading: { status: 'cancel_only', killSwitch: 'trading' },
     maintenance: [{ active: true }],
   });
   const ended = await post('/api/admin/maintenance/cancel', { from: terms.from });

@@ -7,6 +7,8 @@ interface SectionNavProps<Id extends string> {
   readonly at: Id;
   /** Numbers of items that need attention. */
   readonly counts?: Partial<Record<Id, number>>;
+  /** Whether a phone shows a menu in place of the links. */
+  readonly hasMenu?: boolean;
 }
 
 /** Links to the sections of a page, so that each section has a URL. */
@@ -15,6 +17,7 @@ export function SectionNav<Id extends string>({
   sections,
   at,
   counts,
+  hasMenu = false,
 }: SectionNavProps<Id>) {
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -23,7 +26,23 @@ export function SectionNav<Id extends string>({
     current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [at]);
   return (
-    <nav class="section-nav" aria-label={label} ref={nav}>
+    <nav class={`section-nav ${hasMenu ? 'has-menu' : ''}`} aria-label={label} ref={nav}>
+      {hasMenu ? (
+        <select
+          class="section-menu"
+          aria-label={t('Section')}
+          value={at}
+          onChange={(event) => {
+            location.hash = event.currentTarget.value;
+          }}
+        >
+          {sections.map(([id, title]) => (
+            <option key={id} value={id}>
+              {counts?.[id] ? `${t(title)} (${counts[id]})` : t(title)}
+            </option>
+          ))}
+        </select>
+      ) : null}
       {sections.map(([id, title]) => (
         <a key={id} href={`#${id}`} aria-current={id === at ? 'page' : undefined}>
           {t(title)}

@@ -8,6 +8,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
+import { T, t } from '../i18n/index.ts';
 
 /** The API keys of an account, which an operator can revoke but not create. */
 export function AccountKeys({ accountId }: { accountId: string }) {
@@ -21,34 +22,37 @@ export function AccountKeys({ accountId }: { accountId: string }) {
     }),
   ];
   return (
-    <Panel title="API keys" flush>
+    <Panel title={t('API keys')} flush>
       <Loaded resource={keys}>
         {(data) => (
           <Table
-            caption={`API keys of ${accountId}`}
+            caption={t('API keys of {account}', { account: accountId })}
             columns={columns}
             rows={data.keys}
             rowKey={({ apiKey }) => apiKey}
-            empty="No API keys"
+            empty={t('No API keys')}
           />
         )}
       </Loaded>
       <Confirm
-        title="Revoke API key"
-        verb="Revoke"
+        title={t('Revoke API key')}
+        verb={t('Revoke')}
         open={revoking.value !== undefined}
         onClose={() => {
           revoking.value = undefined;
         }}
         onConfirm={async () => {
           await api.revokeKey({ id: accountId, apiKey: revoking.value!.apiKey });
-          announce('API key revoked', 'success');
+          announce(t('API key revoked'), 'success');
           await keys.load();
         }}
       >
         <p>
-          <b>{revoking.value?.label || revoking.value?.apiKey}</b> stops working immediately and
-          permanently.
+          <T
+            text="<b>{key}</b> stops working immediately and permanently."
+            key={revoking.value?.label || revoking.value?.apiKey}
+            b={(children) => <b>{children}</b>}
+          />
         </p>
       </Confirm>
     </Panel>

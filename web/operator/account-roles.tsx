@@ -3,6 +3,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
+import { msg, t } from '../i18n/index.ts';
 
 type Roles = Awaited<ReturnType<typeof api.getRoles>>;
 
@@ -10,18 +11,26 @@ type Roles = Awaited<ReturnType<typeof api.getRoles>>;
 export function AccountRoles({ accountId }: { accountId: string }) {
   const roles = useResource(() => api.getRoles());
   return (
-    <Panel title="Operator roles" lead="Granted with an invitation or a new API key." flush>
+    <Panel
+      title={t('Operator roles')}
+      lead={t('Granted with an invitation or a new API key.')}
+      flush
+    >
       <Loaded resource={roles}>
         {(data) => (
           <Table
-            caption={`Operator roles of ${accountId}`}
+            caption={t('Operator roles of {account}', { account: accountId })}
             columns={[
-              { key: 'who', title: 'User or API key', cell: ({ user, apiKey }) => user ?? apiKey },
-              { key: 'roles', title: 'Roles', cell: (each) => nameRoles(data.roles, each) },
+              {
+                key: 'who',
+                title: msg('User or API key'),
+                cell: ({ user, apiKey }) => user ?? apiKey,
+              },
+              { key: 'roles', title: msg('Roles'), cell: (each) => nameRoles(data.roles, each) },
             ]}
             rows={data.operators.filter(({ account }) => account === accountId)}
             rowKey={({ user, apiKey }) => `${user} ${apiKey}`}
-            empty="No operator roles"
+            empty={t('No operator roles')}
           />
         )}
       </Loaded>

@@ -8,7 +8,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { listChanges, reviewChanges } from './change-review.tsx';
 
 interface AccountSettingsProps {
@@ -26,7 +26,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
   const submit = async () => {
     const { accountId: id } = account;
     if (!/^\d{1,4}$/.test(limitClass.value.trim())) {
-      throw new FieldError('limitClass', 'Enter a whole number from 1 to 1000.');
+      throw new FieldError('limitClass', t('Enter a whole number from 1 to 1000.'));
     }
     const times = Number(limitClass.value);
     const given = referrer.value.trim();
@@ -45,27 +45,27 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
       await api.changeAccount({ id, feeTier: tier, reason });
     }
     if (given !== '') await api.changeAccount({ id, referrer: given, reason });
-    announce(`Settings of ${id} updated`, 'success');
+    announce(t('Settings of {account} updated', { account: id }), 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['limitClass', 'referrer']}>
       <Field
-        label="Rate-limit multiplier"
+        label={t('Rate-limit multiplier')}
         {...bound(limitClass)}
-        hint="Multiplies the default rate limits, for example for a market maker."
+        hint={t('Multiplies the default rate limits, for example for a market maker.')}
         error={action.fieldError('limitClass')}
         input={{ name: 'limitClass', inputMode: 'numeric' }}
       />
       <Loaded resource={tiers}>
         {(data) => (
           <Select
-            label="Fee tier"
+            label={t('Fee tier')}
             value={feeTier.value}
             options={[
-              ['volume', 'By 30-day volume'],
-              ['0', 'No tier (market fees)'],
-              ...data.tiers.map(({ tier }) => [`${tier}`, `Tier ${tier}`] as const),
+              ['volume', msg('By 30-day volume')],
+              ['0', msg('No tier (market fees)')],
+              ...data.tiers.map(({ tier }) => [`${tier}`, t('Tier {tier}', { tier })] as const),
             ]}
             onChange={(chosen) => {
               feeTier.value = chosen;
@@ -75,15 +75,15 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
       </Loaded>
       {account.referrer === null ? (
         <Field
-          label="Referred by (optional)"
+          label={t('Referred by (optional)')}
           {...bound(referrer)}
-          hint="The referrer must be older than this account. Cannot be changed later."
+          hint={t('The referrer must be older than this account. Cannot be changed later.')}
           error={action.fieldError('referrer')}
           input={{ name: 'referrer' }}
         />
       ) : null}
       <div class="dialog-actions">
-        <Submit action={action} label="Apply" />
+        <Submit action={action} label={t('Apply')} />
       </div>
     </Form>
   );

@@ -9,7 +9,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
 
 const PAGE_SIZE = 20;
@@ -18,42 +18,45 @@ type Entry = UserTimelineEntry<string>;
 type Kind = Entry['kind'];
 
 const KINDS: Record<Kind, string> = {
-  account: 'Account',
-  fees: 'Fees',
-  limits: 'Limits',
-  keys: 'API keys',
-  roles: 'Roles',
-  notes: 'Notes',
-  transfers: 'Transfers',
-  deposits: 'Deposits',
-  withdrawals: 'Withdrawals',
-  other: 'Other',
+  account: msg('Account'),
+  fees: msg('Fees'),
+  limits: msg('Limits'),
+  keys: msg('API keys'),
+  roles: msg('Roles'),
+  notes: msg('Notes'),
+  transfers: msg('Transfers'),
+  deposits: msg('Deposits'),
+  withdrawals: msg('Withdrawals'),
+  other: msg('Other'),
 };
-const KIND_OPTIONS = [['', 'All entries'], ...(Object.entries(KINDS) as [Kind, string][])] as const;
+const KIND_OPTIONS = [
+  ['', msg('All entries')],
+  ...(Object.entries(KINDS) as [Kind, string][]),
+] as const;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'kind', title: 'Kind', cell: ({ kind }) => KINDS[kind] },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'kind', title: msg('Kind'), cell: ({ kind }) => t(KINDS[kind]) },
   {
     key: 'actor',
-    title: 'Actor',
-    cell: ({ command }) => (command === null ? '–' : (command.account ?? 'System')),
+    title: msg('Actor'),
+    cell: ({ command }) => (command === null ? '–' : (command.account ?? t('System'))),
   },
-  { key: 'entry', title: 'Entry', cell: (entry) => <EntryName entry={entry} /> },
+  { key: 'entry', title: msg('Entry'), cell: (entry) => <EntryName entry={entry} /> },
   {
     key: 'account',
-    title: 'Account',
+    title: msg('Account'),
     cell: ({ command, deposit, withdrawal }) =>
       command?.subject ?? deposit?.account ?? withdrawal?.account ?? '–',
   },
   {
     key: 'details',
-    title: 'Details',
+    title: msg('Details'),
     cell: (entry) => <span class="wrapped details">{detailsOfEntry(entry)}</span>,
   },
   {
     key: 'place',
-    title: 'Log position',
+    title: msg('Log position'),
     numeric: true,
     cell: ({ logPosition, index }) => `${logPosition}.${index}`,
   },
@@ -78,13 +81,13 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
     });
   return (
     <Panel
-      title="Timeline"
-      lead="Everything about this user, sub-accounts included, newest first."
+      title={t('Timeline')}
+      lead={t('Everything about this user, sub-accounts included, newest first.')}
       flush
     >
       <div class="panel-bar filters">
         <Select
-          label="Kind"
+          label={t('Kind')}
           value={kind.value}
           options={KIND_OPTIONS}
           onChange={(value) => {
@@ -97,16 +100,16 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
         {({ entries, nextCursor }) => (
           <>
             <Table
-              caption={`Timeline of ${id}`}
+              caption={t('Timeline of {account}', { account: id })}
               columns={COLUMNS}
               rows={entries}
               rowKey={entryKey}
-              empty="No entries match the filter"
+              empty={t('No entries match the filter')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
-                  Load older entries
+                  {t('Load older entries')}
                 </button>
               </div>
             )}
@@ -122,13 +125,13 @@ function EntryName({ entry: { command, deposit, withdrawal } }: { entry: Entry }
     return (
       <>
         <b>{t(describeAction(command.action))}</b>
-        {command.outcome === 'rejected' ? <span class="badge off">Rejected</span> : null}
+        {command.outcome === 'rejected' ? <span class="badge off">{t('Rejected')}</span> : null}
       </>
     );
   }
   return (
     <>
-      <b>{deposit === null ? 'Withdrawal' : 'Deposit'}</b>{' '}
+      <b>{deposit === null ? t('Withdrawal') : t('Deposit')}</b>{' '}
       {deposit === null ? null : <DepositStatus deposit={deposit} />}
       {withdrawal === null ? null : <WithdrawalStatus withdrawal={withdrawal} />}
     </>

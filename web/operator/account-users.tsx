@@ -11,6 +11,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
@@ -22,31 +23,36 @@ export function AccountUsers({ accountId }: { accountId: string }) {
   const removing = useSignal<User | undefined>(undefined);
   const invite = (
     <button type="button" class="button" onClick={() => (isInviting.value = true)}>
-      Invite user
+      {t('Invite user')}
     </button>
   );
   return (
-    <Panel title="Users" lead="Users who can sign in to this account." aside={invite} flush>
+    <Panel
+      title={t('Users')}
+      lead={t('Users who can sign in to this account.')}
+      aside={invite}
+      flush
+    >
       <Loaded resource={users}>
         {(data) => (
           <Table
-            caption={`Users of ${accountId}`}
+            caption={t('Users of {account}', { account: accountId })}
             columns={buildColumns((user) => (removing.value = user))}
             rows={data.users}
             rowKey={({ email }) => email}
-            empty="No users"
+            empty={t('No users')}
           />
         )}
       </Loaded>
       <Dialog
-        title={`Invite user to ${accountId}`}
+        title={t('Invite user to {account}', { account: accountId })}
         open={isInviting.value}
         onClose={() => (isInviting.value = false)}
       >
         <Invite accountId={accountId} onInvited={users.load} />
       </Dialog>
       <Dialog
-        title="Remove user"
+        title={t('Remove user')}
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
       >
@@ -77,17 +83,20 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   const submit = async () => {
     const removal = { id: accountId, email, ...toConfirmation(confirmation.value) };
     onRemoved(await withConfirmation(() => api.removeUser(removal), 'confirmation'));
-    announce(`${email} removed`, 'success');
+    announce(t('{email} removed', { email }), 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['confirmation']}>
       <p>
-        <b>{email}</b> is signed out immediately and can no longer sign in. The account keeps its
-        balances, orders and API keys; revoke the keys the user knows.
+        <T
+          text="<b>{email}</b> is signed out immediately and can no longer sign in. The account keeps its balances, orders and API keys; revoke the keys the user knows."
+          email={email}
+          b={(children) => <b>{children}</b>}
+        />
       </p>
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Remove" kind="danger" />
+        <Submit action={action} label={t('Remove')} kind="danger" />
       </div>
     </Form>
   );
@@ -97,7 +106,7 @@ function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
   return [
     {
       key: 'user',
-      title: 'User',
+      title: msg('User'),
       cell: ({ name, email }) => (
         <div class="two-lines">
           <b>{name}</b>
@@ -105,24 +114,29 @@ function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
         </div>
       ),
     },
-    { key: 'permissions', title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
+    {
+      key: 'permissions',
+      title: msg('Permissions'),
+      cell: ({ permissions }) => permissions.join(', '),
+    },
     {
       key: 'factor',
-      title: '2FA',
-      cell: ({ secondFactor }) => (secondFactor ? 'On' : 'Off'),
+      title: msg('2FA'),
+      cell: ({ secondFactor }) => (secondFactor ? t('On') : t('Off')),
     },
-    { key: 'since', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'since', title: msg('Added'), cell: ({ createdAt }) => dateTime(createdAt) },
     {
       key: 'remove',
-      title: 'Remove',
+      title: msg('Remove'),
       hiddenTitle: true,
       numeric: true,
       cell: (user) =>
         user.email === profile.value?.email ? (
-          <span class="muted">You</span>
+          <span class="muted">{t('You')}</span>
         ) : (
           <button type="button" class="button small" onClick={() => onRemove(user)}>
-            Remove<span class="visually-hidden"> {user.email}</span>
+            {t('Remove')}
+            <span class="visually-hidden"> {user.email}</span>
           </button>
         ),
     },

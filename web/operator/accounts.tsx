@@ -4,17 +4,19 @@ import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
+import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
-import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { dateTime } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
+import { hasOperatorRole } from './role.ts';
+import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 /** Maximum number of accounts listed; a search finds the others. */
 const MAX_SHOWN = 100;
@@ -28,51 +30,107 @@ export function AccountsSection() {
   );
 }
 
-const COLUMNS: readonly Column<Account<string>>[] = [
+type AccountRow = Account<string> & { readonly owner: Owner | undefined };
+type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
+
+const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
-    key: 'account',
-    title: 'Account',
+    ...{ key: 'account', title: msg('Account') },
     cell: ({ accountId, name }) => (
       <span class="account-cell">
         <a href={accountPath(accountId)}>{accountId}</a>
         {name === null ? null : <small class="muted">{name}</small>}
       </span>
     ),
+    sortBy: ({ accountId }) => accountId,
   },
   {
-    key: 'main',
-    title: 'Main account',
-    cell: ({ main }) => (main === null ? '–' : <a href={accountPath(main)}>{main}</a>),
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    cell: ({ frozen }) => (
-      <span class={`badge ${frozen ? 'off' : 'on'}`}>{frozen ? 'Frozen' : 'Active'}</span>
+    ...{ key: 'owner', title: msg('Owner') },
+    cell: ({ owner, main }) => (
+      <span class="account-cell">
+        <span>{owner?.name ?? '–'}</span>
+        <small class="muted">
+          {[owner?.email, main === null ? '' : t('sub-account of {account}', { account: main })]
+            .filter(Boolean)
+            .join(' · ')}
+        </small>
+      </span>
     ),
+    sortBy: ({ owner }) => owner?.name ?? null,
   },
-  { key: 'orders', title: 'Open orders', numeric: true, cell: ({ openOrders }) => openOrders },
   {
-    key: 'class',
-    title: 'Rate-limit multiplier',
-    numeric: true,
-    cell: ({ limitClass }) => `×${limitClass}`,
+    ...{ key: 'status', title: msg('Status') },
+    cell: ({ frozen }) => (
+      <span class={`badge ${frozen ? 'off' : 'on'}`}>{frozen ? t('Frozen') : t('Active')}</span>
+    ),
+    sortBy: ({ frozen }) => Number(frozen),
   },
-  { key: 'tier', title: 'Fee tier', cell: ({ feeTier }) => tierText(feeTier) },
-  { key: 'since', title: 'Created', cell: ({ createdAt }) => dateTime(createdAt) },
+  {
+    ...{ key: 'role', title: msg('Role') },
+    cell: ({ owner }) => (owner === undefined ? '–' : t(ROLE_NAMES[roleOf(owner)])),
+    sortBy: ({ owner }) => (owner === undefined ? null : roleOf(owner)),
+  },
+  {
+    ...{ key: 'orders', title: msg('Open orders'), numeric: true },
+    cell: ({ openOrders }) => grouped(`${openOrders}`),
+    sortBy: ({ openOrders }) => openOrders,
+  },
+  {
+    ...{ key: 'tier', title: msg('Fee tier') },
+    cell: ({ feeTier }) => tierText(feeTier),
+    sortBy: ({ feeTier }) => `${feeTier}`,
+  },
+  {
+    ...{ key: 'since', title: msg('Created') },
+    cell: ({ createdAt }) => dateTime(createdAt),
+    sortBy: ({ createdAt }) => createdAt,
+  },
 ];
+
+type Status = 'active' | 'frozen';
+type Role = 'operator' | 'trader' | 'viewer';
+
+const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  operator: msg('Operator'),
+  trader: msg('Trader'),
+  viewer: msg('View only'),
+};
+const STATUS_OPTIONS = [
+  ['', msg('All')],
+  ['active', msg('Active')],
+  ['frozen', msg('Frozen')],
+] as const;
+const ROLE_OPTIONS = [
+  ['', msg('All')],
+  ...(Object.entries(ROLE_NAMES) as [Role, string][]),
+] as const;
+
+function roleOf({ permissions }: Owner): Role {
+  if (hasOperatorRole(permissions)) return 'operator';
+  return permissions.includes('trade') ? 'trader' : 'viewer';
+}
 
 function AccountList() {
   const search = useSignal('');
+  const status = useSignal<Status | ''>('');
+  const role = useSignal<Role | ''>('');
   const isCreating = useSignal(false);
   const found = useResource(async () => {
     const text = search.value.trim();
-    return (await api.listAccounts(text === '' ? {} : { search: text })).accounts;
+    const { accounts, owners } = await api.listAccounts(text === '' ? {} : { search: text });
+    const byAccount = new Map(owners.toReversed().map((owner) => [owner.accountId, owner]));
+    return accounts.map((account) => ({
+      ...account,
+      owner: byAccount.get(account.main ?? account.accountId),
+    }));
   });
+  const selects = ({ frozen, owner }: AccountRow) =>
+    (status.value === '' || frozen === (status.value === 'frozen')) &&
+    (role.value === '' || (owner !== undefined && roleOf(owner) === role.value));
   return (
     <Panel
-      title="Accounts"
-      lead="An account holds balances and orders. Users and API keys act on its behalf."
+      title={t('Accounts')}
+      lead={t('An account holds balances and orders. Users and API keys act on its behalf.')}
       aside={
         <button
           type="button"
@@ -81,15 +139,15 @@ function AccountList() {
             isCreating.value = true;
           }}
         >
-          Create account
+          {t('Create account')}
         </button>
       }
       flush
     >
-      <search class="panel-bar">
+      <search class="panel-bar filters account-filters">
         <Field
-          label="Search accounts"
-          hint="Account ID, or name or email address of a user"
+          label={t('Search accounts')}
+          hint={t('Account ID, or name or email address of a user')}
           value={search.value}
           onInput={(text) => {
             search.value = text;
@@ -97,27 +155,50 @@ function AccountList() {
           }}
           input={{ type: 'search', name: 'search' }}
         />
+        <Select
+          label={t('Status')}
+          value={status.value}
+          options={STATUS_OPTIONS}
+          onChange={(chosen) => {
+            status.value = chosen;
+          }}
+        />
+        <Select
+          label={t('Role')}
+          value={role.value}
+          options={ROLE_OPTIONS}
+          onChange={(chosen) => {
+            role.value = chosen;
+          }}
+        />
       </search>
       <Loaded resource={found}>
-        {(accounts) => (
-          <>
-            <Table
-              caption="Accounts"
-              columns={COLUMNS}
-              rows={accounts.slice(0, MAX_SHOWN)}
-              rowKey={({ accountId }) => accountId}
-              empty="No matching accounts"
-            />
-            {accounts.length > MAX_SHOWN ? (
-              <p class="panel-foot muted">
-                Showing {MAX_SHOWN} of {accounts.length} accounts. Search to find others.
-              </p>
-            ) : null}
-          </>
-        )}
+        {(accounts) => {
+          const rows = accounts.filter(selects);
+          return (
+            <>
+              <SortedTable
+                caption={t('Accounts')}
+                columns={COLUMNS}
+                rows={rows}
+                maxRows={MAX_SHOWN}
+                rowKey={({ accountId }) => accountId}
+                empty={t('No matching accounts')}
+              />
+              {rows.length > MAX_SHOWN ? (
+                <p class="panel-foot muted">
+                  {t('Showing {shown} of {count} accounts. Search to find others.', {
+                    shown: MAX_SHOWN,
+                    count: rows.length,
+                  })}
+                </p>
+              ) : null}
+            </>
+          );
+        }}
       </Loaded>
       <Dialog
-        title="Create account"
+        title={t('Create account')}
         open={isCreating.value}
         onClose={() => {
           isCreating.value = false;
@@ -135,7 +216,9 @@ function CreateAccount() {
   const submit = async () => {
     const { account, created } = await api.createAccount({ accountId: accountId.value.trim() });
     announce(
-      created ? `${account.accountId} created` : `${account.accountId} already exists`,
+      created
+        ? t('{account} created', { account: account.accountId })
+        : t('{account} already exists', { account: account.accountId }),
       created ? 'success' : 'info',
     );
     location.hash = accountPath(account.accountId);
@@ -143,20 +226,20 @@ function CreateAccount() {
   return (
     <Form action={action} onSubmit={submit} fields={['accountId']}>
       <Field
-        label="Account ID"
+        label={t('Account ID')}
         {...bound(accountId)}
-        hint="Letters, digits, _ . and -. It cannot be changed later."
+        hint={t('Letters, digits, _ . and -. It cannot be changed later.')}
         error={action.fieldError('accountId')}
         input={{ name: 'accountId', maxLength: 64, required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Create account" />
+        <Submit action={action} label={t('Create account')} />
       </div>
     </Form>
   );
 }
 
 export function tierText(feeTier: Account['feeTier']): string {
-  if (feeTier === 'volume') return 'By volume';
-  return feeTier === 0 ? 'No tier' : `Tier ${feeTier}`;
+  if (feeTier === 'volume') return t('By volume');
+  return feeTier === 0 ? t('No tier') : t('Tier {tier}', { tier: feeTier });
 }

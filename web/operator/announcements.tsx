@@ -3,11 +3,12 @@ import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import type { Announcement } from '../components/announcements.tsx';
 import { bound } from '../components/bound.ts';
+import { Confirm } from '../components/confirm.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Table } from '../components/table.tsx';
-import { announce, announceError } from '../components/toast.tsx';
+import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 
@@ -23,8 +24,9 @@ const SEVERITIES: Readonly<Record<Announcement['severity'], string>> = {
 
 /** The announcements that stand, and a form for a new one. */
 export function Announcements({ announcements, onDone }: AnnouncementsProps) {
-  const withdraw = async (id: string) => {
-    await api.withdrawAnnouncement({ id });
+  const asked = useSignal<Announcement | undefined>(undefined);
+  const withdraw = async () => {
+    await api.withdrawAnnouncement({ id: asked.value!.id });
     announce(t('Announcement withdrawn'), 'success');
     await onDone();
   };
@@ -33,45 +35,63 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
       title={t('Announcements')}
       lead={t('Shown to everyone at once, on every page and at /status. They restrict nothing.')}
     >
-      <Table
-        caption={t('Announcements')}
-        columns={[
-          {
-            key: 'title',
-            title: msg('Announcement'),
-            cell: ({ title, text }) => (
-              <>
-                <b>{title}</b> {text}
-              </>
-            ),
-          },
-          { key: 'severity', title: msg('Kind'), cell: (each) => t(SEVERITIES[each.severity]) },
-          { key: 'at', title: msg('Since'), cell: ({ timestamp }) => dateTime(timestamp) },
-          {
-            key: 'until',
-            title: msg('Until'),
-            cell: ({ until }) => (until === null ? t('withdrawn') : dateTime(until)),
-          },
-          {
-            key: 'withdraw',
-            title: msg('Action'),
-            cell: ({ id, title }) => (
-              <button
-                type="button"
-                class="button small"
-                onClick={() => withdraw(id).catch(announceError)}
-              >
-                {t('Withdraw announcement')}
-                <span class="visually-hidden">: {title}</span>
-              </button>
-            ),
-          },
-        ]}
-        rows={announcements}
-        rowKey={({ id }) => id}
-        empty={t('Nothing is announced')}
-      />
-      <AnnounceForm onDone={onDone} />
+      <div class="stack">
+        <Table
+          caption={t('Announcements')}
+          columns={[
+            {
+              key: 'title',
+              title: msg('Announcement'),
+              cell: ({ title, text }) => (
+                <>
+                  <b>{title}</b> {text}
+                </>
+              ),
+            },
+            { key: 'severity', title: msg('Kind'), cell: (each) => t(SEVERITIES[each.severity]) },
+            { key: 'at', title: msg('Since'), cell: ({ timestamp }) => dateTime(timestamp) },
+            {
+              key: 'until',
+              title: msg('Until'),
+              cell: ({ until }) => (until === null ? t('withdrawn') : dateTime(until)),
+            },
+            {
+              key: 'withdraw',
+              title: msg('Action'),
+              cell: (announcement) => (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => {
+                    asked.value = announcement;
+                  }}
+                >
+                  {t('Withdraw…')}
+                  <span class="visually-hidden"> {announcement.title}</span>
+                </button>
+              ),
+            },
+          ]}
+          rows={announcements}
+          rowKey={({ id }) => id}
+          empty={t('Nothing is announced')}
+        />
+        <AnnounceForm onDone={onDone} />
+      </div>
+      <Confirm
+        title={t('Withdraw announcement?')}
+        open={asked.value !== undefined}
+        verb={t('Withdraw')}
+        dismiss={t('Keep it')}
+        onConfirm={withdraw}
+        onClose={() => {
+          asked.value = undefined;
+        }}
+      >
+        <p>
+          {t('“{title}” is removed from every page at once.', { title: asked.value?.title ?? '' })}
+        </p>
+      </Confirm>
     </Panel>
   );
 }

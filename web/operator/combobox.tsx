@@ -23,6 +23,8 @@ interface ComboboxProps {
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
   readonly name?: string;
+  /** Whether Enter takes the first suggestion if none is active. */
+  readonly enterChooses?: boolean;
   readonly inputRef?: Ref<HTMLInputElement>;
   /** Shown at the right of the input. */
   readonly aside?: ComponentChildren;
@@ -50,9 +52,9 @@ export function Combobox(props: ComboboxProps) {
       event.stopPropagation();
       event.preventDefault();
       isOpen.value = false;
-    } else if (event.key === 'Enter' && hasList && active.value >= 0) {
+    } else if (event.key === 'Enter' && hasList && (active.value >= 0 || props.enterChooses)) {
       event.preventDefault();
-      choose(active.value);
+      if (suggestions.length > 0) choose(Math.max(0, active.value));
     } else if (MOVES[event.key] !== undefined && suggestions.length > 0) {
       event.preventDefault();
       isOpen.value = true;

@@ -1,16 +1,18 @@
 import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
-import { Sparkline } from '../components/sparkline.tsx';
+import { TimeChart } from '../components/sparkline.tsx';
 import { ZERO } from '../decimal.ts';
-import { compact, fixed, grouped, rounded, shortTime } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { compact, fixed, formatTime, grouped, rounded, shortTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { findQuote, findValue } from './adjustment-size.ts';
 import type { Dashboard } from './dashboard.tsx';
 
 /** Archivist lag above which new orders are rejected. */
 const LAG_LIMIT_MS = 2000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** The figures of the exchange and of this node, with their last minutes or hours. */
+/** The figures of the exchange and of this node, with their last minutes, hours or days. */
 export function DashboardTiles({ data }: { data: Dashboard }) {
   return (
     <div class="tiles">
@@ -57,17 +59,63 @@ function createConverter({ markets }: Dashboard) {
   );
   const convert = (amount: string, asset: string) =>
     findValue(new Big(amount), asset, quote, { markets, prices }) ?? ZERO;
-  return { quote, convert };
+  const hours = (parts: readonly { readonly asset: string; readonly hours: readonly string[] }[]) =>
+    Array.from({ length: 24 }, (_, hour) =>
+      parts.reduce((sum, each) => sum + Number(convert(each.hours[hour]!, each.asset)), 0),
+    );
+  return { quote, convert, hours };
+}
+
+/** Shows values of the last 24 hours, of an hour each, up to the present. */
+function HourChart({ data, values, quote, label }: DataProps & HourChartProps) {
+  const now = Date.parse(data.timestamp);
+  const hour = (back: number) => shortTime(new Date(now - back * HOUR_MS).toISOString());
+  return (
+    <TimeChart
+      kind="bars"
+      values={values}
+      label={label}
+      format={(value) => `${compact(value.toFixed(2))} ${quote}`}
+      formatTime={(place) => hour(values.length - place)}
+    />
+  );
+}
+
+interface HourChartProps {
+  readonly values: readonly number[];
+  readonly quote: string;
+  readonly label: string;
+}
+
+/** Shows samples of the last ten minutes. */
+function SampleChart({ data, values, format, label }: DataProps & SampleChartProps) {
+  const now = Date.parse(data.timestamp);
+  const { everyMs } = data.series;
+  return (
+    <TimeChart
+      values={values}
+      label={label}
+      format={format}
+      formatTime={(place) =>
+        formatTime(new Date(now - (values.length - 1 - place) * everyMs), {
+          ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+        })
+      }
+    />
+  );
+}
+
+interface SampleChartProps {
+  readonly values: readonly (number | null)[];
+  readonly format: (value: number) => string;
+  readonly label: string;
 }
 
 function VolumeTile({ data }: DataProps) {
-  const { quote, convert } = createConverter(data);
+  const { quote, convert, hours } = createConverter(data);
   const total = data.volumes.reduce(
     (sum, { asset, volume }) => sum.plus(convert(volume, asset)),
     ZERO,
-  );
-  const hours = Array.from({ length: 24 }, (_, hour) =>
-    data.volumes.reduce((sum, each) => sum + Number(convert(each.hours[hour]!, each.asset)), 0),
   );
   const trades = data.markets.reduce((sum, market) => sum + market.trades, 0);
   return (
@@ -76,29 +124,38 @@ function VolumeTile({ data }: DataProps) {
       value={`${compact(total.toFixed())} ${quote}`}
       detail={t('{count} trades', { count: grouped(`${trades}`) })}
     >
-      <Sparkline kind="bars" values={hours} label={t('Volume by hour')} />
+      <HourChart
+        data={data}
+        quote={quote}
+        values={hours(data.volumes)}
+        label={t('Volume by hour')}
+      />
     </Tile>
   );
 }
 
 function FeesTile({ data }: DataProps) {
-  const { quote, convert } = createConverter(data);
+  const { quote, convert, hours } = createConverter(data);
   const total = data.fees.reduce(
     (sum, { asset, amount }) => sum.plus(convert(amount, asset)),
     ZERO,
   );
-  const isDay = Date.parse(data.timestamp) - Date.parse(data.feesSince) >= 24 * 3_600_000 - 120_000;
+  const isDay = Date.parse(data.timestamp) - Date.parse(data.feesSince) >= DAY_MS;
   const parts = data.fees.slice(0, 3).map(({ asset, amount }) => `${compact(amount)} ${asset}`);
   return (
     <Tile
       title={isDay ? t('24h fees') : t('Fees since {time}', { time: shortTime(data.feesSince) })}
       value={`${rounded(total, 2)} ${quote}`}
       detail={parts.length === 0 ? t('No fees yet') : parts.join(' · ')}
-    />
+    >
+      <HourChart data={data} quote={quote} values={hours(data.fees)} label={t('Fees by hour')} />
+    </Tile>
   );
 }
 
-function UsersTile({ data: { users } }: DataProps) {
+function UsersTile({ data: { users, timestamp } }: DataProps) {
+  const { createdByDay } = users;
+  const today = Date.parse(timestamp);
   return (
     <Tile
       title={t('Users')}
@@ -107,62 +164,116 @@ function UsersTile({ data: { users } }: DataProps) {
         created: grouped(`${users.created}`),
         active: grouped(`${users.active}`),
       })}
-    />
+    >
+      <TimeChart
+        kind="bars"
+        values={createdByDay}
+        label={t('New users by day (UTC)')}
+        format={(value) => grouped(`${value}`)}
+        formatTime={(place) =>
+          formatTime(new Date(today - (createdByDay.length - 1 - place) * DAY_MS), {
+            ...{ day: '2-digit', month: 'short', timeZone: 'UTC' },
+          })
+        }
+      />
+    </Tile>
   );
 }
 
-function OrdersTile({ data: { series, node } }: DataProps) {
-  const values = series.ordersPerSecond.map(Number);
+function OrdersTile({ data }: DataProps) {
+  const { series, node } = data;
   return (
     <Tile
       title={t('Orders per second')}
       value={fixed(series.ordersPerSecond.at(-1) ?? '0', 1)}
       detail={t('{count} open orders', { count: grouped(`${node.openOrders}`) })}
     >
-      <Sparkline values={values} label={t('Orders per second in the last ten minutes')} />
-    </Tile>
-  );
-}
-
-function LatencyTile({ data: { series } }: DataProps) {
-  return (
-    <Tile
-      title={t('Response time')}
-      value={t('{median} ms', { median: fixed(series.medianMs.at(-1) ?? '0', 1) })}
-      detail={t('99th percentile {p99} ms', { p99: fixed(series.p99Ms.at(-1) ?? '0', 1) })}
-    >
-      <Sparkline
-        values={series.p99Ms.map(Number)}
-        label={t('99th percentile in the last ten minutes')}
+      <SampleChart
+        data={data}
+        values={toNumbers(series.ordersPerSecond)}
+        label={t('Orders per second in the last ten minutes')}
+        format={(value) => fixed(value.toFixed(3), 1)}
       />
     </Tile>
   );
 }
 
-function NodeTile({ data: { node, series } }: DataProps) {
+const milliseconds = (value: string | null | undefined) =>
+  value === null || value === undefined ? '–' : t('{time} ms', { time: fixed(value, 1) });
+
+function LatencyTile({ data }: DataProps) {
+  const { orderMedianMs, orderP99Ms, otherMedianMs, otherP99Ms } = data.series;
+  return (
+    <Tile
+      title={t('Response time, last 5 minutes')}
+      value={
+        <span class="latencies">
+          <Latency name={msg('Orders')} median={orderMedianMs.at(-1)} p99={orderP99Ms.at(-1)} />
+          <Latency
+            name={msg('Other requests')}
+            median={otherMedianMs.at(-1)}
+            p99={otherP99Ms.at(-1)}
+          />
+        </span>
+      }
+      detail={t('Median / 99th percentile; – below 100 requests')}
+    >
+      <SampleChart
+        data={data}
+        values={toNumbers(orderP99Ms.some((value) => value !== null) ? orderP99Ms : otherP99Ms)}
+        label={t('99th percentile in the last ten minutes')}
+        format={(value) => milliseconds(value.toFixed(3))}
+      />
+    </Tile>
+  );
+}
+
+interface LatencyProps {
+  readonly name: string;
+  readonly median: string | null | undefined;
+  readonly p99: string | null | undefined;
+}
+
+function Latency({ name, median, p99 }: LatencyProps) {
+  return (
+    <span>
+      <small class="muted">{t(name)}</small> {milliseconds(median)}{' '}
+      <small class="muted">/ {milliseconds(p99)}</small>
+    </span>
+  );
+}
+
+function NodeTile({ data }: DataProps) {
+  const { node, series } = data;
   const isLate = node.archivistLagMs > LAG_LIMIT_MS;
   const isHealthy = node.node === 'ready' && !isLate;
   return (
     <Tile
-      title={t('This node')}
+      title={t('Node {name}', { name: node.name })}
       value={
         <span class={`badge ${isHealthy ? 'on' : 'off'}`}>
           {isHealthy ? t('Healthy') : isLate ? t('New orders are rejected') : nodeText(node.node)}
         </span>
       }
-      detail={t('History lag {lag} ms, {count} waiting commands, position {position}', {
+      detail={t('History lag {lag} ms, {count} waiting commands', {
         lag: grouped(`${node.archivistLagMs}`),
         count: grouped(`${node.waitingCommands}`),
-        position: grouped(`${node.logPosition}`),
       })}
       tone={isHealthy ? undefined : 'off'}
     >
-      <Sparkline
-        values={series.archivistLagMs.map(Number)}
+      <SampleChart
+        data={data}
+        values={toNumbers(series.archivistLagMs)}
         label={t('History lag in the last ten minutes')}
+        format={(value) => milliseconds(value.toFixed(3))}
       />
     </Tile>
   );
+}
+
+/** Charts need no exact numbers. */
+function toNumbers(texts: readonly (string | null)[]): (number | null)[] {
+  return texts.map((text) => (text === null ? null : Number(text)));
 }
 
 function nodeText(state: string): string {

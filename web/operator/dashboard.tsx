@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { shortTime } from '../format.ts';
@@ -10,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { DashboardTiles } from './dashboard-tiles.tsx';
 import { HaltForm } from './kill-switch.tsx';
 import { MarketQuality } from './market-quality.tsx';
+import { Restriction } from './restriction.tsx';
 
 export type Dashboard = Awaited<ReturnType<typeof api.getDashboard>>;
 
@@ -22,6 +22,9 @@ export function DashboardSection() {
   const found = useResource(() => api.getDashboard(), REFRESH_MS);
   const status = useResource(() => api.getStatus(), 2 * REFRESH_MS);
   const isHalting = useSignal(false);
+  const reload = async () => {
+    await Promise.all([status.load(), found.load()]);
+  };
   const close = () => {
     isHalting.value = false;
   };
@@ -34,7 +37,7 @@ export function DashboardSection() {
             <DashboardTiles data={data} />
             <Panel
               title={t('Markets')}
-              lead={t('Spread and depth now; quotes on both sides since {time}', {
+              lead={t('Spread and depth now; two-sided uptime since {time}', {
                 time: shortTime(data.startedAt),
               })}
               aside={
@@ -52,7 +55,16 @@ export function DashboardSection() {
               }
               flush
             >
-              <Restriction status={status.data.value} />
+              {status.data.value === undefined ||
+              status.data.value.trading.status === 'trading' ? null : (
+                <div class="panel-bar stack">
+                  <Restriction
+                    status={status.data.value}
+                    onDone={reload}
+                    resume={<a href="#protection">{t('Resume trading')}</a>}
+                  />
+                </div>
+              )}
               <MarketQuality markets={data.markets} onChanged={() => found.load()} />
             </Panel>
           </>
@@ -62,30 +74,11 @@ export function DashboardSection() {
         <HaltForm
           onDone={async () => {
             close();
-            await Promise.all([status.load(), found.load()]);
+            await reload();
           }}
         />
       </Dialog>
     </>
-  );
-}
-
-type Status = Awaited<ReturnType<typeof api.getStatus>>;
-
-/** A halt of all markets, with the way to end it. */
-function Restriction({ status }: { status: Status | undefined }) {
-  if (status === undefined || status.trading.status === 'trading') return null;
-  return (
-    <div class="panel-bar">
-      <Notice kind="error">
-        <b>
-          {status.trading.status === 'halted'
-            ? t('Halted in all markets.')
-            : t('Cancel-only in all markets.')}
-        </b>{' '}
-        {status.trading.reason} <a href="#protection">{t('Resume trading')}</a>
-      </Notice>
-    </div>
   );
 }
 

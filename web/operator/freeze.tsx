@@ -6,6 +6,7 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 
 interface FreezeProps {
   readonly account: Account<string>;
@@ -18,29 +19,36 @@ export function Freeze({ account: { accountId, frozen }, onDone }: FreezeProps) 
   const action = useAction();
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', 'Enter a reason for the audit trail.');
+    if (why === '') throw new FieldError('reason', t('Enter a reason for the audit trail.'));
     await api.changeAccount({ id: accountId, frozen: !frozen, reason: why });
-    announce(frozen ? `${accountId} is no longer frozen` : `${accountId} is frozen`, 'success');
+    announce(
+      frozen
+        ? t('{account} is no longer frozen', { account: accountId })
+        : t('{account} is frozen', { account: accountId }),
+      'success',
+    );
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['reason']}>
       <p>
         {frozen
-          ? 'The account can place, amend and cancel orders again.'
-          : 'The account can no longer place, amend or cancel orders. Its open orders stay in the book and can still fill.'}
+          ? t('The account can place, amend and cancel orders again.')
+          : t(
+              'The account can no longer place, amend or cancel orders. Its open orders stay in the book and can still fill.',
+            )}
       </p>
       <Field
-        label="Reason"
+        label={t('Reason')}
         {...bound(reason)}
-        hint="Recorded in the audit trail"
+        hint={t('Recorded in the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="dialog-actions">
         <Submit
           action={action}
-          label={frozen ? 'Unfreeze' : 'Freeze account'}
+          label={frozen ? t('Unfreeze') : t('Freeze account')}
           kind={frozen ? 'primary' : 'danger'}
         />
       </div>

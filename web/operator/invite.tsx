@@ -7,6 +7,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { withReason } from './approval-reason.tsx';
 
@@ -18,15 +19,15 @@ interface Invitation {
 }
 
 const ROLES = [
-  ['read,trade', 'Trade'],
-  ['read', 'View only'],
-  ['read,trade,operate', 'Trade and operate the exchange'],
-  ['read,operate', 'Administrator: operate the exchange'],
-  ['read,support', 'Support: accounts, orders and keys of customers'],
-  ['read,markets', 'Market operations: markets, rules and fees'],
-  ['read,treasury', 'Treasury: credits and debits'],
-  ['read,compliance', 'Compliance: freeze accounts, revoke keys'],
-  ['read,audit', 'Auditor: see everything, change nothing'],
+  ['read,trade', msg('Trade')],
+  ['read', msg('View only')],
+  ['read,trade,operate', msg('Trade and operate the exchange')],
+  ['read,operate', msg('Administrator: operate the exchange')],
+  ['read,support', msg('Support: accounts, orders and keys of customers')],
+  ['read,markets', msg('Market operations: markets, rules and fees')],
+  ['read,treasury', msg('Treasury: credits and debits')],
+  ['read,compliance', msg('Compliance: freeze accounts, revoke keys')],
+  ['read,audit', msg('Auditor: see everything, change nothing')],
 ] as const;
 
 interface InviteProps {
@@ -42,7 +43,8 @@ export function Invite({ accountId, onInvited }: InviteProps) {
   const invitation = useSignal<Invitation | undefined>(undefined);
   const action = useAction();
   const submit = async () => {
-    if (!email.value.includes('@')) throw new FieldError('email', 'Enter a valid email address.');
+    if (!email.value.includes('@'))
+      throw new FieldError('email', t('Enter a valid email address.'));
     const permissions = role.value.split(',') as Permission[];
     const request = {
       id: accountId,
@@ -60,13 +62,13 @@ export function Invite({ accountId, onInvited }: InviteProps) {
   return (
     <Form action={action} onSubmit={submit} fields={['email', 'confirmation']}>
       <Field
-        label="Email"
+        label={t('Email')}
         {...bound(email)}
         error={action.fieldError('email')}
         input={{ type: 'email', name: 'email', required: true }}
       />
       <fieldset class="choices">
-        <legend>Role</legend>
+        <legend>{t('Role')}</legend>
         {ROLES.map(([value, label]) => (
           <label key={value} class="check">
             <input
@@ -77,13 +79,13 @@ export function Invite({ accountId, onInvited }: InviteProps) {
                 role.value = value;
               }}
             />
-            {label}
+            {t(label)}
           </label>
         ))}
       </fieldset>
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label="Send invitation" />
+        <Submit action={action} label={t('Send invitation')} />
       </div>
     </Form>
   );
@@ -93,12 +95,15 @@ function Invited({ email, link }: Invitation) {
   return (
     <div class="stack">
       <Notice kind="success">
-        Invitation sent to <b>{email}</b>. The link is valid for 24 hours. Anyone who has it can set
-        the password.
+        <T
+          text="Invitation sent to <b>{email}</b>. The link is valid for 24 hours. Anyone who has it can set the password."
+          email={email}
+          b={(children) => <b>{children}</b>}
+        />
       </Notice>
       <p class="with-button">
         <code class="secret">{link}</code>
-        <CopyButton text={link} what="invitation link" />
+        <CopyButton text={link} what={t('invitation link')} />
       </p>
     </div>
   );

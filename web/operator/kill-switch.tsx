@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
@@ -8,54 +9,54 @@ import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
-import { dateTime } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import type { ExchangeStatus } from './protection.tsx';
+import { Restriction } from './restriction.tsx';
 
 const HALT_WORD = 'HALT';
 
 interface KillSwitchProps {
-  readonly trading: ExchangeStatus['trading'];
+  readonly status: ExchangeStatus;
   readonly onDone: () => Promise<void>;
 }
 
 /** Stops trading in all markets at once, and resumes it. */
-export function KillSwitch({ trading, onDone }: KillSwitchProps) {
+export function KillSwitch({ status, onDone }: KillSwitchProps) {
   const isOpen = useSignal(false);
-  const { status, reason, since } = trading;
-  const isTrading = status === 'trading';
+  const { trading } = status;
+  const isReleased = trading.killSwitch === 'trading';
   const close = () => {
     isOpen.value = false;
   };
+  const halt = (
+    <button
+      type="button"
+      class={isReleased ? 'button danger' : 'button'}
+      onClick={() => {
+        isOpen.value = true;
+      }}
+    >
+      {isReleased ? t('Halt all markets…') : t('Change the halt…')}
+    </button>
+  );
   return (
     <Panel
-      title="Kill switch"
-      lead="Stops trading in all markets at once. The status of each market is kept for when trading resumes."
+      title={t('Kill switch')}
+      lead={t(
+        'Stops trading in all markets at once. The status of each market is kept for when trading resumes.',
+      )}
     >
       <div class="stack">
-        {isTrading ? (
+        {trading.status === 'trading' ? (
           <Notice kind="success">
-            <b>Trading.</b> Every market has its own status.
+            <T text="<b>Trading is on.</b>" b={(children) => <b>{children}</b>} />
           </Notice>
         ) : (
-          <Notice kind="error">
-            <b>{status === 'halted' ? 'Halted' : 'Cancel-only'} in all markets</b>
-            {since === null ? null : `. Last changed ${dateTime(since)}: ${reason}`}
-          </Notice>
+          <Restriction status={status} onDone={onDone} resume={null} />
         )}
-        <div class="buttons">
-          <button
-            type="button"
-            class="button danger"
-            onClick={() => {
-              isOpen.value = true;
-            }}
-          >
-            Halt all markets…
-          </button>
-        </div>
-        {isTrading ? null : <Resume onDone={onDone} />}
+        {isReleased ? <div class="buttons">{halt}</div> : <Resume halt={halt} onDone={onDone} />}
       </div>
-      <Dialog title="Halt all markets" open={isOpen.value} onClose={close}>
+      <Dialog title={t('Halt all markets')} open={isOpen.value} onClose={close}>
         <HaltForm
           onDone={async () => {
             close();
@@ -67,6 +68,15 @@ export function KillSwitch({ trading, onDone }: KillSwitchProps) {
   );
 }
 
+const STATUSES = [
+  ['halted', msg('Halted')],
+  ['cancel_only', msg('Cancel-only')],
+] as const;
+const ORDER_CHOICES = [
+  ['keep', msg('Keep open; clients can cancel them')],
+  ['cancel', msg('Cancel all open orders')],
+] as const;
+
 export function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
   const status = useSignal<'halted' | 'cancel_only'>('halted');
   const orders = useSignal<'keep' | 'cancel'>('keep');
@@ -75,78 +85,94 @@ export function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', 'Enter a reason. Clients see it.');
+    if (why === '') throw new FieldError('reason', t('Enter a reason. Clients see it.'));
     if (typed.value.trim() !== HALT_WORD)
-      throw new FieldError('typed', `Type ${HALT_WORD} exactly`);
+      throw new FieldError('typed', t('Type {word} exactly', { word: HALT_WORD }));
     const cancelOrders = orders.value === 'cancel';
-    await api.setTradingStatus({ status: status.value, reason: why, cancelOrders });
-    announce('All markets are halted', 'success');
+    const chosen = status.value;
+    await api.setTradingStatus({ status: chosen, reason: why, cancelOrders });
+    announce(
+      chosen === 'halted' ? t('All markets are halted') : t('All markets are cancel-only'),
+      'success',
+    );
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['reason', 'typed']}>
       <Select
-        label="Status"
+        label={t('Status')}
         value={status.value}
-        options={[
-          ['halted', 'Halted'],
-          ['cancel_only', 'Cancel-only'],
-        ]}
+        options={STATUSES}
         onChange={(chosen) => {
           status.value = chosen;
         }}
       />
       <Select
-        label="Open orders"
+        label={t('Open orders')}
         value={orders.value}
-        options={[
-          ['keep', 'Keep open; clients can cancel them'],
-          ['cancel', 'Cancel all open orders'],
-        ]}
+        options={ORDER_CHOICES}
         onChange={(chosen) => {
           orders.value = chosen;
         }}
       />
       <Field
-        label="Reason"
+        label={t('Reason')}
         {...bound(reason)}
-        hint="Shown to clients and recorded in the audit trail"
+        hint={t('Shown to clients and recorded in the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <Field
-        label={`Type ${HALT_WORD} to stop trading in all markets`}
+        label={t('Type {word} to stop trading in all markets', { word: HALT_WORD })}
         {...bound(typed)}
         error={action.fieldError('typed')}
         input={{ name: 'typed', required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Halt all markets" kind="danger" />
+        <Submit
+          action={action}
+          label={
+            status.value === 'halted' ? t('Halt all markets') : t('Set all markets to cancel-only')
+          }
+          kind="danger"
+        />
       </div>
     </Form>
   );
 }
 
-function Resume({ onDone }: { onDone: () => Promise<void> }) {
+interface ResumeProps {
+  readonly halt: ComponentChildren;
+  readonly onDone: () => Promise<void>;
+}
+
+function Resume({ halt, onDone }: ResumeProps) {
   const reason = useSignal('');
   const action = useAction();
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', 'Enter a reason for the audit trail.');
-    await api.setTradingStatus({ status: 'trading', reason: why });
-    announce('The kill switch is released', 'success');
+    if (why === '') throw new FieldError('reason', t('Enter a reason for the audit trail.'));
+    const { trading } = await api.setTradingStatus({ status: 'trading', reason: why });
+    announce(
+      trading.status === 'trading'
+        ? t('Trading resumed')
+        : t('The halt has ended. Maintenance still restricts trading.'),
+      'success',
+    );
     await onDone();
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['reason']}>
+    <Form action={action} onSubmit={submit} fields={['reason']} label={t('Resume trading')}>
       <Field
-        label="Reason to resume"
+        label={t('Reason to resume')}
         {...bound(reason)}
+        hint={t('Shown to clients and recorded in the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="buttons">
-        <Submit action={action} label="Resume trading" />
+        <Submit action={action} label={t('Resume trading')} />
+        {halt}
       </div>
     </Form>
   );

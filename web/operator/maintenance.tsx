@@ -1,16 +1,16 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
-import { Confirm } from '../components/confirm.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { dateTime, sentenceCase } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import type { ExchangeStatus } from './protection.tsx';
+import { ConfirmEnd } from './restriction.tsx';
 
 interface MaintenanceProps {
   readonly periods: ExchangeStatus['maintenance'];
@@ -19,86 +19,84 @@ interface MaintenanceProps {
 
 type Period = MaintenanceProps['periods'][number];
 
+const MODES = [
+  ['cancel_only', msg('Cancel-only')],
+  ['halted', msg('Halted')],
+] as const;
+const MODE_NAMES: Readonly<Record<Period['mode'], string>> = Object.fromEntries(MODES) as Record<
+  Period['mode'],
+  string
+>;
+
 /** The announced maintenance, which starts and ends by itself. */
 export function Maintenance({ periods, onDone }: MaintenanceProps) {
   const asked = useSignal<Period | undefined>(undefined);
-  const cancel = async () => {
-    await api.cancelMaintenance({ from: asked.value!.from });
-    announce(t('Maintenance canceled'), 'success');
-    await onDone();
-  };
   return (
     <Panel
-      title="Maintenance"
-      lead="Announced to clients at once; starts and ends by itself. Times are local."
+      title={t('Maintenance')}
+      lead={t('Announced to clients at once; starts and ends by itself. Times are local.')}
     >
-      <Table
-        caption="Announced maintenance"
-        columns={[
-          { key: 'from', title: 'From', cell: ({ from }) => dateTime(from) },
-          { key: 'to', title: 'To', cell: ({ to }) => dateTime(to) },
-          { key: 'mode', title: 'Mode', cell: ({ mode }) => sentenceCase(mode) },
-          { key: 'message', title: 'Message', cell: ({ message }) => message },
-          {
-            key: 'cancel',
-            title: 'Action',
-            cell: (period) => (
-              <button
-                type="button"
-                class="button small"
-                onClick={() => {
-                  asked.value = period;
-                }}
-              >
-                {period.active ? t('End now…') : t('Cancel…')}
-              </button>
-            ),
-          },
-        ]}
-        rows={periods}
-        rowKey={({ from }) => from}
-        empty="No maintenance is announced"
-      />
-      <Confirm
-        title={t('Cancel the maintenance?')}
-        open={asked.value !== undefined}
-        verb={asked.value?.active ? t('End the maintenance') : t('Cancel the maintenance')}
-        dismiss={t('Keep it')}
-        onConfirm={cancel}
+      <div class="stack">
+        <Table
+          caption={t('Announced maintenance')}
+          columns={[
+            { key: 'from', title: msg('From'), cell: ({ from }) => dateTime(from) },
+            { key: 'to', title: msg('To'), cell: ({ to }) => dateTime(to) },
+            { key: 'mode', title: msg('Mode'), cell: ({ mode }) => t(MODE_NAMES[mode]) },
+            { key: 'message', title: msg('Message'), cell: ({ message }) => message },
+            {
+              key: 'cancel',
+              title: msg('Action'),
+              cell: (period) => (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => {
+                    asked.value = period;
+                  }}
+                >
+                  {period.active ? t('End now…') : t('Cancel…')}
+                  <span class="visually-hidden"> {period.message}</span>
+                </button>
+              ),
+            },
+          ]}
+          rows={periods}
+          rowKey={({ from }) => from}
+          empty={t('No maintenance is announced')}
+        />
+        <ScheduleForm onDone={onDone} />
+      </div>
+      <ConfirmEnd
+        period={asked.value}
+        onDone={onDone}
         onClose={() => {
           asked.value = undefined;
         }}
-      >
-        {asked.value === undefined ? null : (
-          <p>
-            {t('{message}, from {start} to {end}. Clients see at once that it is canceled.', {
-              message: asked.value.message,
-              start: dateTime(asked.value.from),
-              end: dateTime(asked.value.to),
-            })}
-          </p>
-        )}
-      </Confirm>
-      <ScheduleForm onDone={onDone} />
+      />
     </Panel>
   );
 }
+
+const MINUTE_MS = 60_000;
+/** Lengths of the buttons that fill the end, minutes. */
+const PRESETS = [15, 30, 60, 120] as const;
 
 function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
   const from = useSignal('');
   const to = useSignal('');
   const message = useSignal('');
-  const mode = useSignal<'halted' | 'cancel_only'>('cancel_only');
+  const mode = useSignal<Period['mode']>('cancel_only');
   const action = useAction();
   const submit = async () => {
     const start = toIsoTime(from.value, 'from');
     const end = toIsoTime(to.value, 'to');
-    if (end <= start) throw new FieldError('to', 'Choose a time after the start.');
+    if (end <= start) throw new FieldError('to', t('Choose a time after the start.'));
     const announcement = message.value.trim();
-    if (announcement === '') throw new FieldError('message', 'Enter a message for clients.');
+    if (announcement === '') throw new FieldError('message', t('Enter a message for clients.'));
     const terms = { from: start, to: end, mode: mode.value, message: announcement };
     await api.scheduleMaintenance(terms);
-    announce('Maintenance announced', 'success');
+    announce(t('Maintenance announced'), 'success');
     message.value = '';
     await onDone();
   };
@@ -107,50 +105,77 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
       action={action}
       onSubmit={submit}
       fields={['from', 'to', 'message']}
-      label="Announce maintenance"
+      label={t('Announce maintenance')}
     >
       <div class="two-columns">
         <Field
-          label="From"
+          label={t('From')}
           {...bound(from)}
           error={action.fieldError('from')}
           input={{ type: 'datetime-local', name: 'from', required: true }}
         />
         <Field
-          label="To"
+          label={t('To')}
           {...bound(to)}
           error={action.fieldError('to')}
           input={{ type: 'datetime-local', name: 'to', required: true }}
         />
       </div>
+      <Durations from={from} to={to} />
       <Select
-        label="Mode"
+        label={t('Mode')}
         value={mode.value}
-        options={[
-          ['cancel_only', 'Cancel-only'],
-          ['halted', 'Halted'],
-        ]}
+        options={MODES}
         onChange={(chosen) => {
           mode.value = chosen;
         }}
       />
       <Field
-        label="Message"
+        label={t('Message')}
         {...bound(message)}
-        hint="Shown to clients"
+        hint={t('Shown to clients')}
         error={action.fieldError('message')}
         input={{ name: 'message', maxLength: 200, required: true }}
       />
       <div class="buttons">
-        <Submit action={action} label="Announce maintenance" />
+        <Submit action={action} label={t('Announce maintenance')} />
       </div>
     </Form>
   );
 }
 
+/** Buttons that set the end a while after the start; without a start, that is five minutes from now. */
+function Durations({ from, to }: { from: Signal<string>; to: Signal<string> }) {
+  const choose = (minutes: number) => {
+    const typed = new Date(from.value).getTime();
+    const soon = Math.ceil(Date.now() / MINUTE_MS + 5) * MINUTE_MS;
+    const start = Number.isNaN(typed) ? soon : typed;
+    from.value = toLocalText(start);
+    to.value = toLocalText(start + minutes * MINUTE_MS);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of form controls
+    <div class="buttons" role="group" aria-label={t('Duration')}>
+      {PRESETS.map((minutes) => (
+        <button key={minutes} type="button" class="button small" onClick={() => choose(minutes)}>
+          {minutes < 60
+            ? t('{minutes} min', { minutes })
+            : t('{hours, plural, one {# hour} other {# hours}}', { hours: minutes / 60 })}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Converts a time to the value of a local date and time input. */
+function toLocalText(time: number): string {
+  const offset = new Date(time).getTimezoneOffset() * MINUTE_MS;
+  return new Date(time - offset).toISOString().slice(0, 16);
+}
+
 /** Converts the value of a local date and time input. @throws FieldError if it is empty */
 function toIsoTime(text: string, field: string): string {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new FieldError(field, 'Choose a date and time.');
+  if (Number.isNaN(time.getTime())) throw new FieldError(field, t('Choose a date and time.'));
   return time.toISOString();
 }

@@ -3,10 +3,10 @@ import type { Market } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { announceError } from '../components/toast.tsx';
-import { compact, fixed, grouped, sentenceCase } from '../format.ts';
+import { compact, fixed, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import type { Dashboard } from './dashboard.tsx';
-import { MarketStatus, STATUS_BADGES } from './market-status.tsx';
+import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 type Row = Dashboard['markets'][number];
@@ -33,6 +33,7 @@ export function MarketQuality({ markets, onChanged }: MarketQualityProps) {
         columns={[...COLUMNS, statusButton((symbol) => open(symbol).catch(announceError))]}
         rows={markets}
         rowKey={({ symbol }) => symbol}
+        class="market-quality"
         empty={t('No markets yet')}
       />
       <Dialog
@@ -65,7 +66,7 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
     key: 'status',
     title: msg('Status'),
     cell: ({ status }) => (
-      <span class={`badge ${STATUS_BADGES[status]}`}>{t(sentenceCase(status))}</span>
+      <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
     ),
     sortBy: ({ status }) => status,
   },
@@ -81,7 +82,7 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
   depth('askDepth', msg('Asks within 0.5%')),
   {
     key: 'uptime',
-    title: msg('Quoted both sides'),
+    title: msg('Two-sided uptime'),
     numeric: true,
     cell: ({ twoSidedPercent }) =>
       twoSidedPercent === null ? '–' : `${fixed(twoSidedPercent, 2)}%`,
@@ -118,7 +119,7 @@ function statusButton(onOpen: (symbol: string) => void): SortedColumn<Row> {
     numeric: true,
     cell: ({ symbol }) => (
       <button type="button" class="button small" onClick={() => onOpen(symbol)}>
-        {t('Status')}
+        {t('Status…')}
         <span class="visually-hidden"> {symbol}</span>
       </button>
     ),

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
-import type { Market } from '../../src/client/index.ts';
+import type { OperatorMarket } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { Affected } from './affected.tsx';
 import { reviewChanges } from './change-review.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { changedRules, describeChanges, RULES, ruleTexts } from './rules.ts';
+import { changedRules, describeChanges, RULES, ruleTexts, withRuleLabels } from './rules.ts';
 
 interface MarketRulesProps {
-  readonly market: Market<string>;
+  readonly market: OperatorMarket<string>;
   readonly onDone: () => Promise<void>;
 }
 
-const EFFECT = 'they do not meet the new rules and stay open unchanged.';
+const EFFECT = msg('they do not meet the new rules and stay open unchanged.');
 const FIELDS = RULES.map(({ name }) => name);
 
 /** Changes market rules after a review of the changes and the affected orders. */
@@ -29,11 +29,13 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
     if (Object.keys(changes).length === 0) {
       throw new FieldError('none', t('Nothing has changed. Edit a rule first.'));
     }
-    const preview = await api.changeMarket({ symbol, ...changes, preview: 'true' });
+    const preview = await withRuleLabels(() =>
+      api.changeMarket({ symbol, ...changes, preview: 'true' }),
+    );
     const reason = await reviewChanges({
       title: t('Change the rules of {symbol}', { symbol }),
       changes: describeChanges(changes, texts.value, market),
-      effect: <Affected preview={preview} effect={EFFECT} />,
+      effect: <Affected preview={preview} effect={t(EFFECT)} />,
     });
     if (reason === undefined) return;
     await api.changeMarket({ symbol, ...changes, reason });

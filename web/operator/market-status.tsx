@@ -7,33 +7,43 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
-import { sentenceCase } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { Affected, type Preview } from './affected.tsx';
 
 type Status = Market['status'];
 
 const MEANINGS: Readonly<Record<Status, string>> = {
-  online: 'Accepts all orders.',
-  post_only: 'Accepts only post-only limit orders.',
-  limit_only: 'Accepts limit orders, but no market orders.',
-  cancel_only: 'Accepts no new orders. Open orders can be canceled.',
-  halted: 'Trading stops. No new orders; open orders can be canceled.',
-  delisted: 'Closes the market permanently and cancels all open orders shortly afterwards.',
-  auction:
+  online: msg('Accepts all orders.'),
+  post_only: msg('Accepts only post-only limit orders.'),
+  limit_only: msg('Accepts limit orders, but no market orders.'),
+  cancel_only: msg('Accepts no new orders. Open orders can be canceled.'),
+  halted: msg('Trading stops. No new orders; open orders can be canceled.'),
+  delisted: msg('Closes the market permanently and cancels all open orders shortly afterwards.'),
+  auction: msg(
     'Calls an auction: limit orders rest, even if their prices cross, and fill at one price when the auction ends. Set another status to end it at once.',
+  ),
 };
 const EFFECTS: Readonly<Record<Status, string>> = {
-  online: 'they stay open and can fill.',
-  post_only: 'they stay open, but cannot fill while the market is post-only.',
-  limit_only: 'they stay open and can fill against limit orders.',
-  cancel_only: 'they stay open, but cannot fill.',
-  halted: 'they stay open, cannot fill and can be canceled.',
-  delisted: 'they will be canceled shortly, and their held funds released.',
-  auction: 'they stay open and take part in the auction.',
+  online: msg('they stay open and can fill.'),
+  post_only: msg('they stay open, but cannot fill while the market is post-only.'),
+  limit_only: msg('they stay open and can fill against limit orders.'),
+  cancel_only: msg('they stay open, but cannot fill.'),
+  halted: msg('they stay open, cannot fill and can be canceled.'),
+  delisted: msg('they will be canceled shortly, and their held funds released.'),
+  auction: msg('they stay open and take part in the auction.'),
+};
+/** Names of the statuses of a market. */
+export const STATUS_NAMES: Readonly<Record<Status, string>> = {
+  online: msg('Online'),
+  post_only: msg('Post-only'),
+  limit_only: msg('Limit-only'),
+  cancel_only: msg('Cancel-only'),
+  halted: msg('Halted'),
+  delisted: msg('Delisted'),
+  auction: msg('Auction'),
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
-  (status) => [status, sentenceCase(status)] as const,
+  (status) => [status, STATUS_NAMES[status]] as const,
 );
 
 export const STATUS_BADGES: Readonly<Record<Status, string>> = {
@@ -71,32 +81,35 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
   }, [status.value]);
   const submit = async () => {
     if (isDelisting && typed.value.trim() !== symbol) {
-      throw new FieldError('typed', `Type ${symbol} exactly`);
+      throw new FieldError('typed', t('Type {word} exactly', { word: symbol }));
     }
     const { value } = status;
     const why = reason.value.trim();
     if (why === '') throw new FieldError('reason', t('Enter a reason.'));
     await api.changeMarket({ symbol, status: value, reason: why });
-    announce(`${symbol} is ${sentenceCase(status.value).toLowerCase()}`, 'success');
+    announce(
+      t('{symbol} is {status}', { symbol, status: t(STATUS_NAMES[value]).toLowerCase() }),
+      'success',
+    );
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['typed', 'reason']}>
       <Select
-        label="Status"
+        label={t('Status')}
         value={status.value}
         options={OPTIONS}
         onChange={(chosen) => {
           status.value = chosen;
         }}
       />
-      <p class="muted">{MEANINGS[status.value]}</p>
+      <p class="muted">{t(MEANINGS[status.value])}</p>
       {preview.value === undefined ? null : (
-        <Affected preview={preview.value} effect={EFFECTS[status.value]} />
+        <Affected preview={preview.value} effect={t(EFFECTS[status.value])} />
       )}
       {isDelisting && isChange ? (
         <Field
-          label={`Type ${symbol} to delist it permanently`}
+          label={t('Type {symbol} to delist it permanently', { symbol })}
           {...bound(typed)}
           error={action.fieldError('typed')}
           input={{ name: 'typed' }}
@@ -114,7 +127,7 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       <div class="dialog-actions">
         <Submit
           action={action}
-          label={isDelisting ? 'Delist market' : 'Apply'}
+          label={isDelisting ? t('Delist market') : t('Apply')}
           kind={isDelisting ? 'danger' : 'primary'}
           disabled={!isChange || preview.value === undefined}
         />

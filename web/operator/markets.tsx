@@ -1,22 +1,23 @@
 import { useSignal } from '@preact/signals';
-import type { Market } from '../../src/client/index.ts';
+import type { OperatorMarket } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { compact, grouped, rate, sentenceCase } from '../format.ts';
+import { compact, grouped, rate } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 import { MarketRules } from './market-rules.tsx';
-import { MarketStatus, STATUS_BADGES } from './market-status.tsx';
+import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
 import { NewMarket } from './new-market.tsx';
 
 type OpenDialog =
-  | { readonly kind: 'status' | 'rules'; readonly market: Market<string> }
+  | { readonly kind: 'status' | 'rules'; readonly market: OperatorMarket<string> }
   | { readonly kind: 'market' | 'asset' };
 
-const TITLES = { market: 'List market', asset: 'Add asset' };
+const TITLES = { market: msg('List market'), asset: msg('Add asset') };
 
 export function MarketsSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -36,14 +37,14 @@ export function MarketsSection() {
         opened.value = { kind } as OpenDialog;
       }}
     >
-      {kind === 'market' ? 'List market' : 'Add asset'}
+      {kind === 'market' ? t('List market') : t('Add asset')}
     </button>
   );
   const now = opened.value;
   return (
     <Panel
-      title="Markets"
-      lead="Changes apply from the next order and are recorded in the audit trail."
+      title={t('Markets')}
+      lead={t('Changes apply from the next order and are recorded in the audit trail.')}
       aside={
         <div class="buttons">
           {openButton('asset')}
@@ -55,13 +56,13 @@ export function MarketsSection() {
       <Loaded resource={markets}>
         {(data) => (
           <Table
-            caption="Markets"
+            caption={t('Markets')}
             columns={buildColumns((kind, market) => {
               opened.value = { kind, market };
             })}
             rows={data.markets}
             rowKey={({ symbol }) => symbol}
-            empty="No markets yet. Add two assets, then list a market."
+            empty={t('No markets yet. Add two assets, then list a market.')}
           />
         )}
       </Loaded>
@@ -82,50 +83,54 @@ export function MarketsSection() {
 function dialogTitle(opened: OpenDialog): string {
   if ('market' in opened) {
     const { symbol } = opened.market;
-    return opened.kind === 'status' ? `${symbol} status` : `${symbol} rules`;
+    return opened.kind === 'status'
+      ? t('{symbol} status', { symbol })
+      : t('{symbol} rules', { symbol });
   }
-  return TITLES[opened.kind];
+  return t(TITLES[opened.kind]);
 }
 
 function buildColumns(
-  onOpen: (kind: 'status' | 'rules', market: Market<string>) => void,
-): readonly Column<Market<string>>[] {
+  onOpen: (kind: 'status' | 'rules', market: OperatorMarket<string>) => void,
+): readonly Column<OperatorMarket<string>>[] {
   return [
-    { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
     {
       key: 'status',
-      title: 'Status',
+      title: msg('Status'),
       cell: ({ status }) => (
-        <span class={`badge ${STATUS_BADGES[status]}`}>{sentenceCase(status)}</span>
+        <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
       ),
     },
-    { key: 'last', title: 'Last price', numeric: true, cell: ({ last }) => grouped(last) },
+    { key: 'last', title: msg('Last price'), numeric: true, cell: ({ last }) => grouped(last) },
     {
       key: 'volume',
-      title: '24h volume',
+      title: msg('24h volume'),
       numeric: true,
       cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
     },
     {
       key: 'fees',
-      title: 'Maker / taker',
+      title: msg('Maker / taker'),
       numeric: true,
       cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
     },
-    { key: 'tick', title: 'Tick size', numeric: true, cell: ({ tickSize }) => tickSize },
-    { key: 'step', title: 'Lot size', numeric: true, cell: ({ stepSize }) => stepSize },
+    { key: 'tick', title: msg('Tick size'), numeric: true, cell: ({ tickSize }) => tickSize },
+    { key: 'step', title: msg('Lot size'), numeric: true, cell: ({ stepSize }) => stepSize },
     {
       key: 'change',
-      title: 'Change',
+      title: msg('Change'),
       hiddenTitle: true,
       numeric: true,
       cell: (market) => (
         <span class="row-buttons">
           <button type="button" class="button small" onClick={() => onOpen('rules', market)}>
-            Rules<span class="visually-hidden"> of {market.symbol}</span>
+            {t('Rules')}
+            <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
           </button>
           <button type="button" class="button small" onClick={() => onOpen('status', market)}>
-            Status<span class="visually-hidden"> of {market.symbol}</span>
+            {t('Status')}
+            <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
           </button>
         </span>
       ),

@@ -5,6 +5,7 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
+import { t } from '../i18n/index.ts';
 
 const FIELDS = ['asset', 'name', 'decimals'];
 
@@ -13,7 +14,7 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     if (!/^\d{1,2}$/.test(decimals.value.trim())) {
-      throw new FieldError('decimals', 'Enter a whole number, such as 8.');
+      throw new FieldError('decimals', t('Enter a whole number, such as 8.'));
     }
     const created = {
       asset: asset.value.trim().toUpperCase(),
@@ -21,33 +22,33 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
       decimals: Number(decimals.value),
     };
     await api.createAsset(created);
-    announce(`${created.asset} added`, 'success');
+    announce(t('{asset} added', { asset: created.asset }), 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <Field
-        label="Asset"
+        label={t('Asset')}
         {...bound(asset)}
-        hint="Ticker, such as XRP"
+        hint={t('Ticker, such as XRP')}
         error={action.fieldError('asset')}
         input={{ name: 'asset', maxLength: 16, required: true }}
       />
       <Field
-        label="Name"
+        label={t('Name')}
         {...bound(name)}
         error={action.fieldError('name')}
         input={{ name: 'name', maxLength: 64, required: true }}
       />
       <Field
-        label="Decimals"
+        label={t('Decimals')}
         {...bound(decimals)}
-        hint="Number of decimal places. It cannot be changed later."
+        hint={t('Number of decimal places. It cannot be changed later.')}
         error={action.fieldError('decimals')}
         input={{ name: 'decimals', inputMode: 'numeric', required: true }}
       />
       <div class="dialog-actions">
-        <Submit action={action} label="Add asset" />
+        <Submit action={action} label={t('Add asset')} />
       </div>
     </Form>
   );

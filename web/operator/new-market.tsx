@@ -8,8 +8,9 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
+import { msg, t } from '../i18n/index.ts';
 import { RuleFields } from './rule-fields.tsx';
-import { changedRules, NO_RULES, RULES } from './rules.ts';
+import { changedRules, NO_RULES, RULES, withRuleLabels } from './rules.ts';
 
 const FIELDS = [...RULES.map(({ name }) => name), 'opensAt'];
 
@@ -29,8 +30,8 @@ interface ListingProps {
 
 type Opening = 'online' | 'auction';
 const OPENINGS = [
-  ['online', 'Trades at once'],
-  ['auction', 'Opening auction'],
+  ['online', msg('Trades at once')],
+  ['auction', msg('Opening auction')],
 ] as const;
 
 /** Returns how a market opens, in API format. @throws FieldError if the time is not one */
@@ -38,7 +39,7 @@ function readOpening(opening: Opening, opensAt: string): Partial<ListMarketParam
   if (opening === 'online') return {};
   if (opensAt === '') return { status: opening };
   const time = new Date(opensAt);
-  if (Number.isNaN(time.getTime())) throw new FieldError('opensAt', 'Enter a date and time');
+  if (Number.isNaN(time.getTime())) throw new FieldError('opensAt', t('Choose a date and time.'));
   return { status: opening, opensAt: time.toISOString() };
 }
 
@@ -54,21 +55,22 @@ function Listing({ assets, onDone }: ListingProps) {
   const submit = async () => {
     for (const { name, optional } of RULES) {
       if (!optional && texts.value[name].trim() === '') {
-        throw new FieldError(name, 'Required');
+        throw new FieldError(name, t('Required'));
       }
     }
     const symbol = `${base.value}/${quote.value}`;
     // The loop above has checked that all required rules are present.
     const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
-    await api.listMarket({ symbol, ...rules, ...readOpening(opening.value, opensAt.value) });
-    announce(`${symbol} listed`, 'success');
+    const terms = { symbol, ...rules, ...readOpening(opening.value, opensAt.value) };
+    await withRuleLabels(() => api.listMarket(terms));
+    announce(t('{symbol} listed', { symbol }), 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <div class="two-columns">
         <Select
-          label="Base asset"
+          label={t('Base asset')}
           value={base.value}
           options={options}
           onChange={(chosen) => {
@@ -76,7 +78,7 @@ function Listing({ assets, onDone }: ListingProps) {
           }}
         />
         <Select
-          label="Quote asset"
+          label={t('Quote asset')}
           value={quote.value}
           options={options}
           onChange={(chosen) => {
@@ -87,7 +89,7 @@ function Listing({ assets, onDone }: ListingProps) {
       <RuleFields texts={texts} base={base.value} quote={quote.value} action={action} isNew />
       <div class="two-columns">
         <Select
-          label="Opening"
+          label={t('Opening')}
           value={opening.value}
           options={OPENINGS}
           onChange={(chosen) => {
@@ -96,7 +98,7 @@ function Listing({ assets, onDone }: ListingProps) {
         />
         {opening.value === 'auction' ? (
           <Field
-            label="Opens at (local time, optional)"
+            label={t('Opens at (local time, optional)')}
             {...bound(opensAt)}
             error={action.fieldError('opensAt')}
             input={{ name: 'opensAt', type: 'datetime-local' }}
@@ -104,7 +106,10 @@ function Listing({ assets, onDone }: ListingProps) {
         ) : null}
       </div>
       <div class="dialog-actions">
-        <Submit action={action} label={`List ${base.value}/${quote.value}`} />
+        <Submit
+          action={action}
+          label={t('List {symbol}', { symbol: `${base.value}/${quote.value}` })}
+        />
       </div>
     </Form>
   );

@@ -5,6 +5,9 @@ import { Combobox, type Suggestion } from './combobox.tsx';
 import { useRecordSearch } from './record-search.ts';
 import { RESULT_GROUPS, RecordResult, resultPath } from './search-results.tsx';
 
+/** Time for the page of a result to appear. */
+const FOCUS_AFTER_MS = 300;
+
 /** The search at the top of the page, in the records of all accounts; the key / moves the focus to it. */
 export function OperatorSearch() {
   const text = useSignal('');
@@ -30,7 +33,7 @@ export function OperatorSearch() {
         location.hash = resultPath(found);
         text.value = '';
         search('');
-        input.current?.blur();
+        focusResult();
       },
     })),
   );
@@ -47,11 +50,23 @@ export function OperatorSearch() {
         suggestions={suggestions.value}
         note={results.value === undefined ? undefined : t('Nothing found')}
         placeholder={t('Search email, name, order, reference, transaction…')}
+        enterChooses
         inputRef={input}
         aside={<kbd title={t('Press / to search')}>/</kbd>}
       />
     </search>
   );
+}
+
+/** Moves the focus to the record that a result led to, or to the heading of the page. */
+function focusResult(): void {
+  // The page of the result is rendered first; an order takes the focus by itself.
+  setTimeout(() => {
+    if (document.activeElement?.closest('.section') != null) return;
+    const heading = document.querySelector<HTMLElement>('.section :is(.account-head h2, h2)');
+    heading?.setAttribute('tabindex', '-1');
+    heading?.focus();
+  }, FOCUS_AFTER_MS);
 }
 
 /** Returns whether a key that was pressed at an element is text. */

@@ -1,6 +1,9 @@
 import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
+import { itemAt } from '../components/section.ts';
+import { Tabs } from '../components/tabs.tsx';
+import { msg, t } from '../i18n/index.ts';
 import { Announcements } from './announcements.tsx';
 import { KillSwitch } from './kill-switch.tsx';
 import { Maintenance } from './maintenance.tsx';
@@ -11,22 +14,55 @@ export type ExchangeStatus = Awaited<ReturnType<typeof api.getStatus>>;
 
 const REFRESH_MS = 5000;
 
+const TABS = [
+  { id: 'halt', label: msg('Halt & maintenance') },
+  { id: 'announcements', label: msg('Announcements') },
+  { id: 'limits', label: msg('Limits') },
+  { id: 'busts', label: msg('Trade busts') },
+] as const;
+type TabId = (typeof TABS)[number]['id'];
+
 /** Restrictions of all markets at once, announcements, limits of accounts, and busts of trades. */
 export function ProtectionSection() {
-  const status = useResource(() => api.getStatus(), REFRESH_MS);
+  const tab = TABS.find(({ id }) => id === itemAt())?.id ?? 'halt';
   return (
-    <>
-      <Loaded resource={status}>
-        {({ trading, maintenance, announcements }) => (
+    <Tabs
+      label={t('Protection')}
+      tabs={TABS}
+      selected={tab}
+      onSelect={(id) => {
+        location.hash = `#protection/${id}`;
+      }}
+      class="account-tabs"
+    >
+      <div class="stack wide">
+        <TabContent tab={tab} />
+      </div>
+    </Tabs>
+  );
+}
+
+function TabContent({ tab }: { tab: TabId }) {
+  if (tab === 'limits') return <DefaultTradingLimits />;
+  if (tab === 'busts') return <TradeBusts />;
+  return <StatusPanels key={tab} tab={tab} />;
+}
+
+function StatusPanels({ tab }: { tab: 'halt' | 'announcements' }) {
+  const status = useResource(() => api.getStatus(), REFRESH_MS);
+  const load = () => status.load();
+  return (
+    <Loaded resource={status}>
+      {(data) =>
+        tab === 'announcements' ? (
+          <Announcements announcements={data.announcements} onDone={load} />
+        ) : (
           <>
-            <KillSwitch trading={trading} onDone={() => status.load()} />
-            <Maintenance periods={maintenance} onDone={() => status.load()} />
-            <Announcements announcements={announcements} onDone={() => status.load()} />
+            <KillSwitch status={data} onDone={load} />
+            <Maintenance periods={data.maintenance} onDone={load} />
           </>
-        )}
-      </Loaded>
-      <DefaultTradingLimits />
-      <TradeBusts />
-    </>
+        )
+      }
+    </Loaded>
   );
 }

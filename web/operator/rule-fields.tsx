@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { Action } from '../components/action.ts';
 import { Field } from '../components/field.tsx';
+import { msg, t } from '../i18n/index.ts';
 import { RULES, type Rule, type RuleTexts } from './rules.ts';
 
 interface RuleFieldsProps {
@@ -14,12 +15,12 @@ interface RuleFieldsProps {
 }
 
 const DEFAULTS: Partial<Record<Rule['name'], string>> = {
-  minPrice: '1 tick',
-  minAmount: '1 lot',
+  minPrice: msg('1 tick'),
+  minAmount: msg('1 lot'),
   collar: '10',
-  staticBand: 'None',
-  dynamicBand: 'None',
-  auctionMs: '0 (ended by you)',
+  staticBand: msg('None'),
+  dynamicBand: msg('None'),
+  auctionMs: msg('0 (ended by you)'),
 };
 
 export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFieldsProps) {
@@ -29,7 +30,7 @@ export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFi
       {RULES.map(({ name, label, unit, optional }) => (
         <Field
           key={name}
-          label={label}
+          label={t(label)}
           unit={units[unit]}
           value={texts.value[name]}
           onInput={(text) => {
@@ -40,7 +41,7 @@ export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFi
           input={{
             name,
             inputMode: 'decimal',
-            placeholder: isNew ? (DEFAULTS[name] ?? '') : 'Unchanged',
+            placeholder: isNew ? t(DEFAULTS[name] ?? '') : t('Unchanged'),
             required: isNew === true && optional !== true,
           }}
         />

@@ -1,10 +1,13 @@
-import type { ChangeMarketParameters, Market } from '../../src/client/index.ts';
+import { ApiRequestError, ApprovalRequiredError } from '../../src/client/errors.ts';
+import type { ChangeMarketParameters, OperatorMarket } from '../../src/client/index.ts';
+import { FieldError } from '../components/action.ts';
 import {
   localNumber,
   parseNumber,
   parsePercent,
   toPercentText,
 } from '../components/typed-number.ts';
+import { msg, t } from '../i18n/index.ts';
 import type { Change } from './change-review.tsx';
 
 /** A market rule that operators can set. */
@@ -23,20 +26,20 @@ export type RuleName = Exclude<
 export type RuleTexts = Readonly<Record<RuleName, string>>;
 
 const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name'>>> = {
-  tickSize: { label: 'Tick size', unit: 'quote' },
-  stepSize: { label: 'Lot size', unit: 'base' },
-  minPrice: { label: 'Min price', unit: 'quote', optional: true },
-  maxPrice: { label: 'Max price', unit: 'quote' },
-  minAmount: { label: 'Min amount', unit: 'base', optional: true },
-  maxAmount: { label: 'Max amount', unit: 'base' },
-  minNotional: { label: 'Minimum notional', unit: 'quote' },
-  referencePrice: { label: 'Reference price', unit: 'quote' },
-  makerFee: { label: 'Maker fee', unit: 'percent' },
-  takerFee: { label: 'Taker fee', unit: 'percent' },
-  collar: { label: 'Market-order price band', unit: 'percent', optional: true },
-  staticBand: { label: 'Static price band', unit: 'percent', optional: true },
-  dynamicBand: { label: 'Dynamic price band', unit: 'percent', optional: true },
-  auctionMs: { label: 'Auction length', unit: 'milliseconds', optional: true },
+  tickSize: { label: msg('Tick size'), unit: 'quote' },
+  stepSize: { label: msg('Lot size'), unit: 'base' },
+  minPrice: { label: msg('Min price'), unit: 'quote', optional: true },
+  maxPrice: { label: msg('Max price'), unit: 'quote' },
+  minAmount: { label: msg('Min amount'), unit: 'base', optional: true },
+  maxAmount: { label: msg('Max amount'), unit: 'base' },
+  minNotional: { label: msg('Minimum notional'), unit: 'quote' },
+  referencePrice: { label: msg('Reference price'), unit: 'quote' },
+  makerFee: { label: msg('Maker fee'), unit: 'percent' },
+  takerFee: { label: msg('Taker fee'), unit: 'percent' },
+  collar: { label: msg('Market-order price band'), unit: 'percent', optional: true },
+  staticBand: { label: msg('Static price band'), unit: 'percent', optional: true },
+  dynamicBand: { label: msg('Dynamic price band'), unit: 'percent', optional: true },
+  auctionMs: { label: msg('Auction length'), unit: 'milliseconds', optional: true },
 };
 
 export const RULES: readonly Rule[] = Object.entries(FIELDS).map(([name, rule]) => {
@@ -45,10 +48,10 @@ export const RULES: readonly Rule[] = Object.entries(FIELDS).map(([name, rule]) 
 
 export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) as RuleTexts;
 
-/** Returns a market's rules as editable texts. The API does not report the reference price, so it is empty. */
-export function ruleTexts(market: Market<string>): RuleTexts {
+/** Returns a market's rules as editable texts. */
+export function ruleTexts(market: OperatorMarket<string>): RuleTexts {
   const texts = RULES.map(({ name, unit }) => {
-    const value = name === 'referencePrice' ? '' : String(market[name] ?? '0');
+    const value = String(market[name] ?? '0');
     return [name, unit === 'percent' ? toPercentText(value) : localNumber(value)];
   });
   return Object.fromEntries(texts) as RuleTexts;
@@ -58,14 +61,14 @@ export function ruleTexts(market: Market<string>): RuleTexts {
 export function describeChanges(
   changed: Partial<Record<RuleName, string>>,
   typed: RuleTexts,
-  market: Market<string>,
+  market: OperatorMarket<string>,
 ): readonly Change[] {
   const current = ruleTexts(market);
   const units = { base: market.base, quote: market.quote, percent: '%', milliseconds: 'ms' };
   const withUnit = (text: string, unit: Rule['unit']) =>
     text.trim() === '' ? '' : `${text.trim()} ${units[unit]}`;
   return RULES.filter(({ name }) => name in changed).map(({ name, label, unit }) => ({
-    name: label,
+    name: t(label),
     from: withUnit(current[name], unit),
     to: withUnit(typed[name], unit),
   }));
@@ -89,4 +92,26 @@ export function changedRules(
       return [name, read(typed[name], name)];
     }),
   );
+}
+
+/** Returns an error of the API about market rules with the labels of the form in place of names of fields. */
+export function describeRuleError(message: string): string {
+  const text = message.replace(/\b[a-z]+[A-Z]\w*/g, (name) => {
+    if (name === 'tickSize') return t('the tick size');
+    if (name === 'stepSize') return t('the lot size');
+    const rule = RULES.find((each) => each.name === name);
+    return rule === undefined ? name : t(rule.label).toLowerCase();
+  });
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Runs a request about market rules. @throws FieldError with the labels of the form, at the same field */
+export async function withRuleLabels<Data>(request: () => Promise<Data>): Promise<Data> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof ApiRequestError) || error instanceof ApprovalRequiredError) throw error;
+    const { field } = error.details;
+    throw new FieldError(typeof field === 'string' ? field : '', describeRuleError(error.message));
+  }
 }

@@ -10,7 +10,9 @@ export const RESULT_GROUPS: Readonly<Record<Found['kind'], string>> = {
   account: msg('Accounts'),
   key: msg('API keys'),
   order: msg('Orders'),
-  transfer: msg('Credits and debits'),
+  trade: msg('Trades'),
+  transfer: msg('Adjustments'),
+  address: msg('Deposit addresses'),
   deposit: msg('Deposits'),
   withdrawal: msg('Withdrawals'),
 };
@@ -20,15 +22,21 @@ const TABS: Readonly<Record<Found['kind'], string | undefined>> = {
   account: undefined,
   key: 'keys',
   order: 'orders',
+  trade: 'orders',
   transfer: 'timeline',
+  address: 'timeline',
   deposit: 'timeline',
   withdrawal: 'timeline',
 };
 
 /** Returns the place of the page that shows a result. */
-export function resultPath({ kind, id, account }: Found): string {
+export function resultPath({ kind, id, account, reference }: Found): string {
   if (account === null) return '#custody';
-  return accountPath(account, TABS[kind], kind === 'order' ? id : undefined);
+  return accountPath(
+    account,
+    TABS[kind],
+    kind === 'order' ? id : kind === 'trade' ? (reference ?? undefined) : undefined,
+  );
 }
 
 /** One line of a list of accounts: who owns it. */
@@ -64,7 +72,9 @@ export function RecordResult({ found }: { found: Found }) {
 
 function describeResult({ kind, side, symbol, amount, asset, reference }: Found): string {
   if (kind === 'key') return reference ?? t('API key');
+  if (kind === 'address') return t('{asset} address', { asset: asset ?? '' });
   const size = amount === null ? '' : grouped(amount);
-  if (kind === 'order') return `${t(sentenceCase(side ?? ''))} ${size} ${symbol}`;
+  if (kind === 'order' || kind === 'trade')
+    return `${t(sentenceCase(side ?? ''))} ${size} ${symbol}`;
   return `${size} ${asset}`;
 }

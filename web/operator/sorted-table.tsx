@@ -18,19 +18,24 @@ interface SortedTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly empty: ComponentChildren;
+  /** Maximum rows shown, after sorting. */
+  readonly maxRows?: number;
+  readonly class?: string;
 }
 
 type Direction = 'ascending' | 'descending';
 
 /** A table whose rows are sorted by the column that the user chooses; numbers begin with the highest. */
-export function SortedTable<Row>({ caption, columns, rows, rowKey, empty }: SortedTableProps<Row>) {
+export function SortedTable<Row>(props: SortedTableProps<Row>) {
+  const { caption, columns, rows, rowKey, empty, maxRows = rows.length } = props;
   const sorting = useSignal<{ readonly key: string; readonly direction: Direction } | undefined>(
     undefined,
   );
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const { key: sortKey, direction } = sorting.value ?? {};
   const column = columns.find(({ key }) => key === sortKey);
-  const shown = column?.sortBy === undefined ? rows : sortRows(rows, column.sortBy, direction!);
+  const sorted = column?.sortBy === undefined ? rows : sortRows(rows, column.sortBy, direction!);
+  const shown = sorted.slice(0, maxRows);
   const sort = ({ key, numeric }: SortedColumn<Row>) => {
     const first: Direction = numeric ? 'descending' : 'ascending';
     const other: Direction = numeric ? 'ascending' : 'descending';
@@ -39,7 +44,7 @@ export function SortedTable<Row>({ caption, columns, rows, rowKey, empty }: Sort
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <div class="table-box" tabIndex={0}>
-      <table class="table">
+      <table class={`table ${props.class ?? ''}`}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -68,7 +73,7 @@ export function SortedTable<Row>({ caption, columns, rows, rowKey, empty }: Sort
           {shown.map((row) => (
             <tr key={rowKey(row)}>
               {columns.map(({ key, title, cell, numeric }) => (
-                <td key={key} class={numeric ? 'numeric' : ''} data-title={t(title)}>
+                <td key={key} data-key={key} class={numeric ? 'numeric' : ''} data-title={t(title)}>
                   {cell(row)}
                 </td>
               ))}

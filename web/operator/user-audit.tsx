@@ -6,16 +6,17 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, sentenceCase } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<UserEntry>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'by', title: 'Actor', cell: ({ by }) => by ?? 'System' },
-  { key: 'action', title: 'Action', cell: ({ action }) => <b>{sentenceCase(action)}</b> },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'by', title: msg('Actor'), cell: ({ by }) => by ?? t('System') },
+  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(sentenceCase(action))}</b> },
   {
     key: 'user',
-    title: 'User, account',
+    title: msg('User, account'),
     cell: ({ email, account }) => (
       <div class="two-lines">
         <span>{email}</span>
@@ -25,10 +26,10 @@ const COLUMNS: readonly Column<UserEntry>[] = [
   },
   {
     key: 'details',
-    title: 'Details',
+    title: msg('Details'),
     cell: ({ details }) => <span class="wrapped">{details ?? '–'}</span>,
   },
-  { key: 'from', title: 'IP address', cell: ({ address }) => address ?? '–' },
+  { key: 'from', title: msg('IP address'), cell: ({ address }) => address ?? '–' },
 ];
 
 /** Sign-ins and permission changes, newest first; older pages are appended. */
@@ -42,21 +43,21 @@ export function UserAudit() {
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title="Users" lead="Sign-ins and permission changes" flush>
+    <Panel title={t('Users')} lead={t('Sign-ins and permission changes')} flush>
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
             <Table
-              caption="User audit trail"
+              caption={t('User audit trail')}
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty="No entries yet"
+              empty={t('No entries yet')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void more(nextCursor)}>
-                  Load older user entries
+                  {t('Load older user entries')}
                 </button>
               </div>
             )}

@@ -2,8 +2,8 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import '../operator/operator.css';
-import { useEffect } from 'preact/hooks';
-import { sectionAt } from '../components/section.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { itemAt, sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
@@ -22,6 +22,7 @@ import { ChangeReview } from '../operator/change-review.tsx';
 import { CustodySection } from '../operator/custody.tsx';
 import { DashboardSection } from '../operator/dashboard.tsx';
 import { FeesSection } from '../operator/fees.tsx';
+import { guardFocus } from '../operator/focus-guard.ts';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OperatorSearch } from '../operator/operator-search.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
@@ -65,6 +66,9 @@ const SECTION_COMPONENTS = {
   audit: AuditSection,
 };
 
+/** The title of the page without that of the section. */
+let pageTitle: string | undefined;
+
 const SECTION_IDS = SECTIONS.map(([id]) => id) as [Section, ...Section[]];
 
 function OperatorPage() {
@@ -100,9 +104,17 @@ function NotAnOperator() {
 function Sections() {
   const at = sectionAt(SECTION_IDS);
   const Section = SECTION_COMPONENTS[at];
+  const main = useRef<HTMLDivElement>(null);
+  const title = t(SECTIONS.find(([id]) => id === at)![1]);
+  const item = itemAt();
   useEffect(() => {
     countPendingApprovals().catch(announceError);
   }, []);
+  useEffect(() => {
+    pageTitle ??= document.title;
+    document.title = [item, title, pageTitle].filter(Boolean).join(' · ');
+  }, [title, item]);
+  useEffect(() => guardFocus(main.current!), []);
   return (
     <div class="sections">
       <SectionNav
@@ -110,8 +122,9 @@ function Sections() {
         sections={SECTIONS}
         at={at}
         counts={{ approvals: pendingApprovals.value }}
+        hasMenu
       />
-      <div class="section">
+      <div class="section" ref={main}>
         <Section />
         {at === 'audit' ? <UserAudit /> : null}
       </div>

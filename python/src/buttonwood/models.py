@@ -14,7 +14,7 @@ __all__ = [
     "ErrorCode",
     "Account",
     "AccountData",
-    "AccountList",
+    "AccountOwner",
     "AddFaultsData",
     "AddFaultsDataScript",
     "AddFaultsDataScriptFault",
@@ -131,6 +131,7 @@ __all__ = [
     "LedgerEntryPage",
     "LiabilityProof",
     "LiabilityProofList",
+    "ListAccountsData",
     "ListApprovalsData",
     "ListCheckpointsData",
     "ListFaultsData",
@@ -153,6 +154,9 @@ __all__ = [
     "NoteList",
     "Notice",
     "NotionalLimit",
+    "OperatorMarket",
+    "OperatorMarketAuction",
+    "OperatorMarketList",
     "OperatorOrder",
     "OperatorOrderList",
     "OperatorOrderPage",
@@ -324,8 +328,14 @@ class AccountData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class AccountList:
-    accounts: list[Account]
+class AccountOwner:
+    account_id: str
+    """The main account of the user."""
+    name: str
+    """Name of the user."""
+    email: str
+    """Email address of the user."""
+    permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -860,7 +870,8 @@ class DashboardFees:
     asset: str
     """Asset."""
     amount: Decimal
-    """Change of the fee account: fees less rebates and referral shares."""
+    """Change of the fee account since `feesSince`: fees less rebates and referral shares."""
+    hours: list[Decimal]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -894,6 +905,8 @@ class DashboardMarket:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class DashboardNode:
+    name: str
+    """Name of the node that answers."""
     node: str
     """State of this node: `ready`, `overloaded`, `unreachable` or `disk_full`."""
     log_position: int
@@ -927,8 +940,10 @@ class DashboardSeries:
     every_ms: int
     """Interval of the samples, milliseconds."""
     orders_per_second: list[Decimal]
-    median_ms: list[Decimal]
-    p99_ms: list[Decimal]
+    order_median_ms: list[Decimal | None]
+    order_p99_ms: list[Decimal | None]
+    other_median_ms: list[Decimal | None]
+    other_p99_ms: list[Decimal | None]
     archivist_lag_ms: list[Decimal]
 
 
@@ -938,6 +953,8 @@ class DashboardUsers:
     """Users."""
     created: int
     """Users who were created in the last 24 hours."""
+    created_by_day: list[int]
+    """The last 30 days, today last."""
     active: int
     """Users whose sessions were used in the last 24 hours."""
 
@@ -1298,7 +1315,8 @@ class GetDashboardData:
     started_at: str
     """Time from which this node has sampled."""
     fees_since: str
-    """Time from which fees are counted: 24 hours ago, or the start of this node."""
+    """Time from which fees are counted: 24 hours ago; later only while the log before the start of
+    this node is not read, or if it is not in files."""
     node: DashboardNode
     series: DashboardSeries
     markets: list[DashboardMarket]
@@ -1570,6 +1588,9 @@ class GetStatusDataTrading:
     status: Literal["trading", "cancel_only", "halted"]
     """The status of all markets together. Except while `trading`, new orders are rejected
     everywhere, and open ones can be canceled."""
+    kill_switch: Literal["trading", "cancel_only", "halted"]
+    """What operators set by the kill switch; maintenance may restrict trading although it is
+    `trading`."""
     reason: str | None
     """Why trading is restricted, or the reason of the last change."""
     since: str | None
@@ -1622,7 +1643,7 @@ class GetStatusHistoryDataResponseTimes:
     every_ms: int
     """Interval of the samples, milliseconds."""
     median_ms: list[Decimal]
-    """Median of each of the last ten minutes’ samples, the oldest first."""
+    """Median of the five minutes up to each of the last ten minutes’ samples, the oldest first."""
     p99_ms: list[Decimal]
     """The 99th percentile."""
 
@@ -1758,6 +1779,12 @@ class LiabilityProof:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LiabilityProofList:
     proofs: list[LiabilityProof]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ListAccountsData:
+    accounts: list[Account]
+    owners: list[AccountOwner]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2074,6 +2101,99 @@ class NotionalLimit:
     """Quote asset."""
     amount: Decimal
     """Maximum of price × unfilled amount of all open orders."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperatorMarket:
+    symbol: str
+    """Market symbol, BASE/QUOTE."""
+    base: str
+    """Base asset, which is bought and sold."""
+    quote: str
+    """Quote asset, which prices are in."""
+    status: Literal["online", "post_only", "limit_only", "cancel_only", "halted", "delisted", "auction"]
+    """Market status, which decides which orders are accepted."""
+    active: bool
+    """Whether the market accepts orders that may trade at once."""
+    tick_size: Decimal
+    """Tick size: prices must be a multiple of it."""
+    step_size: Decimal
+    """Lot size: amounts must be a multiple of it."""
+    min_amount: Decimal
+    """Minimum amount of an order."""
+    max_amount: Decimal
+    """Maximum amount of an order."""
+    min_price: Decimal
+    """Minimum price of a limit order."""
+    max_price: Decimal
+    """Maximum price of a limit order."""
+    min_notional: Decimal
+    """Minimum value of an order, in the quote asset."""
+    maker_fee: Decimal
+    """Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on
+    what the taker receives."""
+    taker_fee: Decimal
+    """Taker fee rate, charged on the received asset."""
+    collar: Decimal | None
+    """Maximum distance of a market order from the last price, as a fraction of it; null if
+    unlimited."""
+    static_band: Decimal | None
+    """Maximum distance of a trade from the static reference price, as a fraction of it; null
+    without a static band."""
+    dynamic_band: Decimal | None
+    """Maximum distance of a trade from the last price, as a fraction of it; null without a dynamic
+    band."""
+    auction_ms: Decimal | None
+    """Length of the call phase of an auction in milliseconds; null if only an operator ends it."""
+    auction: OperatorMarketAuction | None
+    """The auction that a market is in."""
+    order_types: list[Literal["limit", "market", "stop", "stop_limit", "take_profit", "take_profit_limit", "trailing_stop"]]
+    """Order types that the market accepts now."""
+    time_in_force: list[Literal["GTC", "IOC", "FOK", "GTD"]]
+    listed_at: str
+    """Time when the market was listed."""
+    last: Decimal
+    """Price of the last trade; the reference price before the first trade."""
+    high: Decimal | None
+    """Highest price of the last 24 h; null without trades."""
+    low: Decimal | None
+    """Lowest price of the last 24 h; null without trades."""
+    change: Decimal
+    """Price change over the last 24 h."""
+    percentage: Decimal
+    """Price change over the last 24 h in percent, rounded to four decimals."""
+    base_volume: Decimal
+    """Traded base asset of the last 24 h."""
+    quote_volume: Decimal
+    """Traded quote asset of the last 24 h."""
+    reference_price: Decimal
+    """Price that bounds market orders and triggers before the first trade."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperatorMarketAuction:
+    """The auction that a market is in."""
+
+    cause: Literal["opening", "operator", "volatility"]
+    """Why the market is in an auction: it opens, an operator has called it, or a trade would have
+    left the price bands."""
+    ends_at: str | None
+    """When the auction fills orders; null if an operator ends it."""
+    extended: bool
+    """Whether the auction was extended because its price was far outside the bands."""
+    price: Decimal | None
+    """The price at which the auction would fill orders now; null if none cross."""
+    amount: Decimal
+    """The amount that it would fill, of the base asset."""
+    surplus: Decimal
+    """The amount at this price that would find no other side."""
+    surplus_side: Literal["buy", "sell"] | None
+    """The side of the surplus; null without one."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class OperatorMarketList:
+    markets: list[OperatorMarket]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -2736,7 +2856,7 @@ class RoleAssignment:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SearchResult:
-    kind: Literal["account", "key", "order", "transfer", "deposit", "withdrawal"]
+    kind: Literal["account", "key", "order", "trade", "transfer", "address", "deposit", "withdrawal"]
     """The kind of record."""
     id: str
     """Its id; for a key the API key."""
@@ -2757,7 +2877,7 @@ class SearchResult:
     amount: Decimal | None
     """Its amount; negative for a debit."""
     reference: str | None
-    """Its client order id, reference or transaction, or the label of a key."""
+    """Its client order id, reference or transaction, the order of a trade, or the label of a key."""
     timestamp: str
     """Time of its creation."""
 
@@ -2837,6 +2957,9 @@ class SetTradingStatusDataTrading:
     status: Literal["trading", "cancel_only", "halted"]
     """The status of all markets together. Except while `trading`, new orders are rejected
     everywhere, and open ones can be canceled."""
+    kill_switch: Literal["trading", "cancel_only", "halted"]
+    """What operators set by the kill switch; maintenance may restrict trading although it is
+    `trading`."""
     reason: str | None
     """Why trading is restricted, or the reason of the last change."""
     since: str | None

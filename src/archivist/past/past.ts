@@ -14,11 +14,13 @@ import type { Timeline } from './timeline.ts';
 /** A query that is answered by replaying the log. */
 export type PastQuery =
   | { readonly kind: 'stateAt'; readonly moment: Moment }
+  /** The balances of the fee account in a period; undefined if the log is not in files. */
+  | { readonly kind: 'feeMarks'; readonly from: number; readonly to: number }
   | { readonly kind: 'timeline'; readonly account: number; readonly orderId: number }
   /** Makes and keeps the proof of liabilities of a moment, by default of the present. */
   | { readonly kind: 'prove'; readonly moment?: Moment | undefined };
 
-const PAST_KINDS: ReadonlySet<string> = new Set(['stateAt', 'timeline', 'prove']);
+const PAST_KINDS: ReadonlySet<string> = new Set(['stateAt', 'timeline', 'prove', 'feeMarks']);
 
 /** Returns whether a query is answered by replaying the log. */
 export function isPastQuery(query: { readonly kind: string }): query is PastQuery {

@@ -275,6 +275,7 @@ export abstract class Endpoints<N> {
     readonly version: string;
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };

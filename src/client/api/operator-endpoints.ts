@@ -67,6 +67,7 @@ import type {
 } from './operator-parameters.ts';
 import type {
   Account,
+  AccountOwner,
   AlertFill,
   AlertReview,
   ApiKey,
@@ -85,6 +86,7 @@ import type {
   FailedDetector,
   LogArchive,
   Note,
+  OperatorMarket,
   OperatorOrder,
   Role,
   RoleAssignment,
@@ -124,6 +126,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly accounts: readonly Account<N>[];
+    readonly owners: readonly AccountOwner[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/accounts' }, parameters, options);
   }
@@ -462,6 +465,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };
@@ -491,6 +495,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };
@@ -520,6 +525,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };
@@ -553,6 +559,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };
@@ -582,6 +589,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly trading: {
       readonly status: 'trading' | 'cancel_only' | 'halted';
+      readonly killSwitch: 'trading' | 'cancel_only' | 'halted';
       readonly reason: string | null;
       readonly since: string | null;
     };
@@ -750,7 +758,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
 
   /** `GET /api/admin/markets`: All markets */
   listAdminMarkets(options?: CallOptions): Promise<{
-    readonly markets: readonly Market<N>[];
+    readonly markets: readonly OperatorMarket<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/markets' }, {}, options);
   }

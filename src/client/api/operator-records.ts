@@ -2,6 +2,98 @@
 
 import type { AttachedOrders, Deposit, OrderFee, TradingLimits, Withdrawal } from './records.ts';
 
+export interface OperatorMarket<N = number> {
+  /** Market symbol, BASE/QUOTE. */
+  readonly symbol: string;
+  /** Base asset, which is bought and sold. */
+  readonly base: string;
+  /** Quote asset, which prices are in. */
+  readonly quote: string;
+  /** Market status, which decides which orders are accepted. */
+  readonly status:
+    | 'online'
+    | 'post_only'
+    | 'limit_only'
+    | 'cancel_only'
+    | 'halted'
+    | 'delisted'
+    | 'auction';
+  /** Whether the market accepts orders that may trade at once. */
+  readonly active: boolean;
+  /** Tick size: prices must be a multiple of it. */
+  readonly tickSize: N;
+  /** Lot size: amounts must be a multiple of it. */
+  readonly stepSize: N;
+  /** Minimum amount of an order. */
+  readonly minAmount: N;
+  /** Maximum amount of an order. */
+  readonly maxAmount: N;
+  /** Minimum price of a limit order. */
+  readonly minPrice: N;
+  /** Maximum price of a limit order. */
+  readonly maxPrice: N;
+  /** Minimum value of an order, in the quote asset. */
+  readonly minNotional: N;
+  /** Maker fee rate, charged on the received asset: 0.001 is 0.1 %. A negative rate is a rebate on what the taker receives. */
+  readonly makerFee: N;
+  /** Taker fee rate, charged on the received asset. */
+  readonly takerFee: N;
+  /** Maximum distance of a market order from the last price, as a fraction of it; null if unlimited. */
+  readonly collar: N | null;
+  /** Maximum distance of a trade from the static reference price, as a fraction of it; null without a static band. */
+  readonly staticBand: N | null;
+  /** Maximum distance of a trade from the last price, as a fraction of it; null without a dynamic band. */
+  readonly dynamicBand: N | null;
+  /** Length of the call phase of an auction in milliseconds; null if only an operator ends it. */
+  readonly auctionMs: N | null;
+  /** The auction that a market is in. */
+  readonly auction: {
+    /** Why the market is in an auction: it opens, an operator has called it, or a trade would have left the price bands. */
+    readonly cause: 'opening' | 'operator' | 'volatility';
+    /** When the auction fills orders; null if an operator ends it. */
+    readonly endsAt: string | null;
+    /** Whether the auction was extended because its price was far outside the bands. */
+    readonly extended: boolean;
+    /** The price at which the auction would fill orders now; null if none cross. */
+    readonly price: N | null;
+    /** The amount that it would fill, of the base asset. */
+    readonly amount: N;
+    /** The amount at this price that would find no other side. */
+    readonly surplus: N;
+    /** The side of the surplus; null without one. */
+    readonly surplusSide: 'buy' | 'sell' | null;
+  } | null;
+  /** Order types that the market accepts now. */
+  readonly orderTypes: readonly (
+    | 'limit'
+    | 'market'
+    | 'stop'
+    | 'stop_limit'
+    | 'take_profit'
+    | 'take_profit_limit'
+    | 'trailing_stop'
+  )[];
+  readonly timeInForce: readonly ('GTC' | 'IOC' | 'FOK' | 'GTD')[];
+  /** Time when the market was listed. */
+  readonly listedAt: string;
+  /** Price of the last trade; the reference price before the first trade. */
+  readonly last: N;
+  /** Highest price of the last 24 h; null without trades. */
+  readonly high: N | null;
+  /** Lowest price of the last 24 h; null without trades. */
+  readonly low: N | null;
+  /** Price change over the last 24 h. */
+  readonly change: N;
+  /** Price change over the last 24 h in percent, rounded to four decimals. */
+  readonly percentage: N;
+  /** Traded base asset of the last 24 h. */
+  readonly baseVolume: N;
+  /** Traded quote asset of the last 24 h. */
+  readonly quoteVolume: N;
+  /** Price that bounds market orders and triggers before the first trade. */
+  readonly referencePrice: N;
+}
+
 export interface OperatorOrder<N = number> {
   /** Account of the order. */
   readonly accountId: string;
@@ -242,6 +334,27 @@ export interface User {
   readonly createdAt: string;
 }
 
+export interface AccountOwner {
+  /** The main account of the user. */
+  readonly accountId: string;
+  /** Name of the user. */
+  readonly name: string;
+  /** Email address of the user. */
+  readonly email: string;
+  readonly permissions: readonly (
+    | 'read'
+    | 'trade'
+    | 'operate'
+    | 'withdraw'
+    | 'transfer'
+    | 'support'
+    | 'markets'
+    | 'treasury'
+    | 'compliance'
+    | 'audit'
+  )[];
+}
+
 export interface UserEntry {
   /** Entry id. */
   readonly id: string;
@@ -383,7 +496,15 @@ export interface UserTimelineEntry<N = number> {
 
 export interface SearchResult<N = number> {
   /** The kind of record. */
-  readonly kind: 'account' | 'key' | 'order' | 'transfer' | 'deposit' | 'withdrawal';
+  readonly kind:
+    | 'account'
+    | 'key'
+    | 'order'
+    | 'trade'
+    | 'transfer'
+    | 'address'
+    | 'deposit'
+    | 'withdrawal';
   /** Its id; for a key the API key. */
   readonly id: string;
   /** Its account; null for a deposit of no account. */
@@ -402,7 +523,7 @@ export interface SearchResult<N = number> {
   readonly asset: string | null;
   /** Its amount; negative for a debit. */
   readonly amount: N | null;
-  /** Its client order id, reference or transaction, or the label of a key. */
+  /** Its client order id, reference or transaction, the order of a trade, or the label of a key. */
   readonly reference: string | null;
   /** Time of its creation. */
   readonly timestamp: string;
@@ -573,6 +694,8 @@ export interface BustedTrade<N = number> {
 }
 
 export interface DashboardNode {
+  /** Name of the node that answers. */
+  readonly name: string;
   /** State of this node: `ready`, `overloaded`, `unreachable` or `disk_full`. */
   readonly node: string;
   /** The last batch of the log that this node has applied. */
@@ -591,8 +714,10 @@ export interface DashboardSeries<N = number> {
   /** Interval of the samples, milliseconds. */
   readonly everyMs: number;
   readonly ordersPerSecond: readonly N[];
-  readonly medianMs: readonly N[];
-  readonly p99Ms: readonly N[];
+  readonly orderMedianMs: readonly (N | null)[];
+  readonly orderP99Ms: readonly (N | null)[];
+  readonly otherMedianMs: readonly (N | null)[];
+  readonly otherP99Ms: readonly (N | null)[];
   readonly archivistLagMs: readonly N[];
 }
 
@@ -641,8 +766,9 @@ export interface DashboardVolume<N = number> {
 export interface DashboardFees<N = number> {
   /** Asset. */
   readonly asset: string;
-  /** Change of the fee account: fees less rebates and referral shares. */
+  /** Change of the fee account since `feesSince`: fees less rebates and referral shares. */
   readonly amount: N;
+  readonly hours: readonly N[];
 }
 
 export interface DashboardUsers {
@@ -650,6 +776,8 @@ export interface DashboardUsers {
   readonly registered: number;
   /** Users who were created in the last 24 hours. */
   readonly created: number;
+  /** The last 30 days, today last. */
+  readonly createdByDay: readonly number[];
   /** Users whose sessions were used in the last 24 hours. */
   readonly active: number;
 }

@@ -1484,6 +1484,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'confirmations',
   'count',
   'created',
+  'createdByDay',
   'decimals',
   'depositsToReview',
   'disposals',

@@ -1,26 +1,42 @@
 import { expect, test } from 'bun:test';
 import { TestExchange } from '../../../test/http/exchange.ts';
-import { DURATION_BOUNDS_SECONDS, Histogram } from '../../monitoring/metrics.ts';
 import { Activity } from './activity.ts';
 import { measureBook } from './depth.ts';
-import { percentile } from './percentile.ts';
+import type { FeeMark } from './fee-marks.ts';
+import { Latencies, LatencyWindow, quantile, RequestLatencies } from './latencies.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('a percentile is interpolated within its bucket', () => {
-  const bounds = [0.001, 0.002, 0.005];
-  expect(percentile([0, 0, 0, 0], bounds, 0.5)).toBeUndefined();
-  expect(percentile([4, 0, 0, 0], bounds, 0.5)).toBeCloseTo(0.5);
-  expect(percentile([1, 2, 1, 0], bounds, 0.5)).toBeCloseTo(1.5);
-  expect(percentile([0, 0, 0, 3], bounds, 0.99)).toBe(5);
+test('quantiles are right within 10 %, whatever the spread of the times', () => {
+  for (const scale of [0.05, 1, 40, 500]) {
+    const latencies = new Latencies();
+    const times = Array.from({ length: 1000 }, (_, place) => scale * (1 + (place / 100) ** 2));
+    for (const time of times) latencies.note(time);
+    for (const share of [0.1, 0.5, 0.99]) {
+      const exact = times[share * 1000 - 1]!;
+      expect(quantile(latencies.counts, share) / exact).toBeWithin(0.9, 1.1);
+    }
+  }
+});
+
+test('percentiles of five minutes need 100 requests, and forget older ones', () => {
+  const orders = new Latencies();
+  const window = new LatencyWindow([orders], 150);
+  for (let count = 0; count < 99; count++) orders.note(5);
+  expect(window.sample()).toEqual({ requests: 99, median: undefined, p99: undefined });
+  orders.note(5);
+  expect(window.sample().median).toBeWithin(4.5, 5.5);
+  // Samples without requests keep the figures of the window.
+  for (let sample = 0; sample < 148; sample++) expect(window.sample().p99).toBeWithin(4.5, 5.5);
+  window.sample();
+  expect(window.sample().requests).toBe(0);
 });
 
 test('samples count orders per second, response times and quoted time', async () => {
   const exchange = await TestExchange.open();
-  const durations = new Histogram('test', 'Test.', DURATION_BOUNDS_SECONDS, ['a', 'b']);
-  durations.note(0.005, 0);
+  const latencies = new RequestLatencies();
   const services = { ...exchange.services, now: () => exchange.now };
-  const activity = new Activity(services, durations);
+  const activity = new Activity(services, latencies);
   const place = (side: string, price: number) =>
     exchange.send(
       'alice',
@@ -35,12 +51,13 @@ test('samples count orders per second, response times and quoted time', async ()
   expect(activity.twoSidedShare(index)).toBe(0);
   await place('sell', 100.1);
   await place('sell', 101);
-  durations.note(0.05, 1);
+  for (let count = 0; count < 100; count++) latencies.orders.note(25);
   at += 2000;
   activity.sample(at);
-  const { ordersPerSecond, median } = activity.samples.at(-1)!;
+  const { ordersPerSecond, orders, others } = activity.samples.at(-1)!;
   expect(ordersPerSecond).toBeCloseTo(1);
-  expect(median).toBeCloseTo(37.5);
+  expect(orders.median).toBeWithin(23, 27);
+  expect(others.median).toBeUndefined();
   expect(activity.twoSidedShare(index)).toBe(0.5);
   const market = exchange.replica.exchange.state.markets[index]!;
   const book = measureBook(market, 50)!;
@@ -54,16 +71,39 @@ test('samples count orders per second, response times and quoted time', async ()
   await exchange.close();
 });
 
-test('fees are counted from a day ago', async () => {
+test('fees of 24 hours survive a restart: those before it are read from the log', async () => {
   const exchange = await TestExchange.open();
+  const trade = async () => {
+    const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.1, price: 100 };
+    await exchange.place('alice', { ...order, side: 'buy' });
+    await exchange.place('bob', { ...order, side: 'sell' });
+  };
   const services = { ...exchange.services, now: () => exchange.now };
-  const activity = new Activity(services, new Histogram('test', 'Test.', [1]));
-  const { since } = activity.feeChanges();
-  expect(since).toBe(exchange.now);
-  for (let hour = 0; hour < 30; hour++) {
-    exchange.now += HOUR_MS;
-    activity.sample(performance.now());
-  }
-  expect(activity.feeChanges().since).toBe(since + 6 * HOUR_MS);
+  const start = () => new Activity(services, new RequestLatencies());
+  const first = start();
+  await trade();
+  exchange.now += 30 * HOUR_MS;
+  await trade();
+  exchange.now += HOUR_MS;
+  first.sample(performance.now());
+  const second = start();
+  const total = (activity: Activity) =>
+    activity.feeChanges().hours.map((fees) => fees.some((amount) => amount !== 0));
+  expect(total(second)).not.toContain(true);
+  expect(second.feeChanges().since).toBe(exchange.now);
+  const { archivist, replica } = exchange.services;
+  await second.fees.complete(async (from, to) => {
+    const query = { kind: 'feeMarks', from, to } as const;
+    return (await archivist.query(query, replica.position)) as FeeMark[];
+  });
+  expect(second.feeChanges().since).toBe(exchange.now - 24 * HOUR_MS);
+  expect(total(second).filter(Boolean)).toHaveLength(1);
+  const { fees } = replica.exchange.state.ledger;
+  const counted = second.feeChanges().hours.reduce(
+    (sums, amounts) => sums.map((sum, asset) => Number(sum) + Number(amounts[asset])),
+    fees.map((): number => 0),
+  );
+  // One of the two trades was within the day.
+  expect(counted).toEqual(fees.map((amount) => Number(amount) / 2));
   await exchange.close();
 });

@@ -1,23 +1,25 @@
-import { HOUR_MS, MINUTE_MS } from '../../config/durations.ts';
-import { difference, type Exact } from '../../engine/numbers/exact.ts';
+import { HOUR_MS } from '../../config/durations.ts';
 import { MarketStatus, Side } from '../../engine/terms.ts';
-import { DURATION_BOUNDS_SECONDS, type Histogram } from '../../monitoring/metrics.ts';
 import type { Replica } from '../../replica/replica.ts';
-import { percentile } from './percentile.ts';
+import { type FeeChanges, FeeMarks } from './fee-marks.ts';
+import { type LatencyFigures, LatencyWindow, type RequestLatencies } from './latencies.ts';
 
 /** Interval of samples. */
 export const SAMPLE_MS = 2000;
 /** Samples of the last ten minutes. */
 const MAX_SAMPLES = 300;
 const HOURS = 24;
+/** Samples of the five minutes to which response times refer. */
+const WINDOW_SAMPLES = 150;
 
 /** A moment of the node. */
 export interface ActivitySample {
   /** Orders placed per second since the sample before. */
   readonly ordersPerSecond: number;
-  /** Response times of the REST API, milliseconds; undefined without requests. */
-  readonly median: number | undefined;
-  readonly p99: number | undefined;
+  /** Response times of the last five minutes: of all requests to the REST API, of those about orders, and of the others. */
+  readonly all: LatencyFigures;
+  readonly orders: LatencyFigures;
+  readonly others: LatencyFigures;
   readonly archivistLagMs: number;
 }
 
@@ -35,12 +37,6 @@ interface Quoting {
   readonly twoSided: number[];
 }
 
-/** The sums of the fee account at a time. */
-interface FeeMark {
-  readonly time: number;
-  readonly fees: readonly Exact[];
-}
-
 /** Rolling figures of this node in memory, which the dashboard of operators shows. */
 export class Activity {
   readonly samples: ActivitySample[] = [];
@@ -48,18 +44,20 @@ export class Activity {
   private readonly quoting: Quoting[] = [];
   /** The hour of the last sample since 1970; 0 before the first. */
   private hour = 0;
-  private feeMarks: FeeMark[] = [];
+  readonly fees = new FeeMarks();
+  private readonly windows: readonly LatencyWindow[];
   private lastOrderId: number;
-  private lastDurations: readonly number[];
   private lastAt = performance.now();
 
   constructor(
     private readonly services: Sources,
-    private readonly durations: Pick<Histogram, 'totals'>,
+    { orders, others }: RequestLatencies,
   ) {
     this.startedAt = services.now();
     this.lastOrderId = services.replica.exchange.state.nextOrderId;
-    this.lastDurations = durations.totals();
+    this.windows = [[orders, others], [orders], [others]].map(
+      (sources) => new LatencyWindow(sources, WINDOW_SAMPLES),
+    );
     this.markFees();
   }
 
@@ -74,18 +72,15 @@ export class Activity {
   sample(at: number): void {
     const { replica, archivist } = this.services;
     const { nextOrderId } = replica.exchange.state;
-    const durations = this.durations.totals();
-    const counts = durations.map((count, place) => count - this.lastDurations[place]!);
+    const [all, orders, others] = this.windows.map((window) => window.sample());
     const seconds = Math.max(0.001, (at - this.lastAt) / 1000);
     this.samples.push({
       ordersPerSecond: Math.max(0, nextOrderId - this.lastOrderId) / seconds,
-      median: percentile(counts, DURATION_BOUNDS_SECONDS, 0.5),
-      p99: percentile(counts, DURATION_BOUNDS_SECONDS, 0.99),
+      ...{ all: all!, orders: orders!, others: others! },
       archivistLagMs: archivist.lagMs(),
     });
     if (this.samples.length > MAX_SAMPLES) this.samples.shift();
     this.lastOrderId = nextOrderId;
-    this.lastDurations = durations;
     this.lastAt = at;
     this.noteQuotes();
     this.markFees();
@@ -98,12 +93,9 @@ export class Activity {
     return all === 0 ? undefined : twoSided.reduce((sum, count) => sum + count, 0) / all;
   }
 
-  /** Returns the change of the fee account in each asset, and since when: the last 24 hours, or the start of the node. */
-  feeChanges(): { readonly since: number; readonly amounts: readonly Exact[] } {
-    const { fees } = this.services.replica.exchange.state.ledger;
-    const mark = this.feeMarks[0]!;
-    const amounts = fees.map((amount, asset) => difference(amount, mark.fees[asset] ?? 0));
-    return { since: mark.time, amounts };
+  /** Returns the changes of the fee account in the last 24 hours. */
+  feeChanges(): FeeChanges {
+    return this.fees.changes(this.services.now(), this.services.replica.exchange.state.ledger.fees);
   }
 
   private noteQuotes(): void {
@@ -127,14 +119,8 @@ export class Activity {
     }
   }
 
-  /** Keeps the sums of the fee account once a minute. */
   private markFees(): void {
-    const time = this.services.now();
-    const last = this.feeMarks.at(-1);
-    if (last !== undefined && time - last.time < MINUTE_MS) return;
-    this.feeMarks.push({ time, fees: [...this.services.replica.exchange.state.ledger.fees] });
-    const oldest = time - HOURS * HOUR_MS;
-    while (this.feeMarks.length > 1 && this.feeMarks[1]!.time <= oldest) this.feeMarks.shift();
+    this.fees.note(this.services.now(), this.services.replica.exchange.state.ledger.fees);
   }
 }
 

@@ -88,10 +88,13 @@ getStatusHistory.description = describe({
     responseTimes: record({
       everyMs: integer('Interval of the samples, milliseconds.', SAMPLE_MS),
       medianMs: list(
-        number('Milliseconds; 0 without requests.', 0.4),
-        'Median of each of the last ten minutes’ samples, the oldest first.',
+        number('Milliseconds; 0 with fewer than 100 requests.', 0.4),
+        'Median of the five minutes up to each of the last ten minutes’ samples, the oldest first.',
       ),
-      p99Ms: list(number('Milliseconds; 0 without requests.', 2.1), 'The 99th percentile.'),
+      p99Ms: list(
+        number('Milliseconds; 0 with fewer than 100 requests.', 2.1),
+        'The 99th percentile.',
+      ),
     }),
   }),
   errors: ['OVERLOADED'],
@@ -130,7 +133,7 @@ function responseTimes({ activity }: Services): string {
   const list = (values: readonly (number | undefined)[]) =>
     `[${values.map((value = 0) => Math.round(value * 1000) / 1000).join()}]`;
   return (
-    `{"everyMs":${SAMPLE_MS},"medianMs":${list(samples.map(({ median }) => median))},` +
-    `"p99Ms":${list(samples.map(({ p99 }) => p99))}}`
+    `{"everyMs":${SAMPLE_MS},"medianMs":${list(samples.map(({ all }) => all.median))},` +
+    `"p99Ms":${list(samples.map(({ all }) => all.p99))}}`
   );
 }

@@ -21,6 +21,10 @@ export const EXCHANGE_STATUS_FIELDS = {
       TRADING_STATUSES,
       'The status of all markets together. Except while `trading`, new orders are rejected everywhere, and open ones can be canceled.',
     ),
+    killSwitch: enumeration(
+      TRADING_STATUSES,
+      'What operators set by the kill switch; maintenance may restrict trading although it is `trading`.',
+    ),
     reason: nullable(
       text('Why trading is restricted, or the reason of the last change.', 'Trading resumed'),
     ),
@@ -63,7 +67,7 @@ export function exchangeStatusText({ parts: { tradingStatus, announcements } }: 
   );
   const [change, when] = since === 0 ? ['null', 'null'] : [quote(reason), timeText(since)];
   return (
-    `"trading":{"status":"${toStatusName(status)}","reason":${change},"since":${when}},` +
+    `"trading":{"status":"${toStatusName(status)}","killSwitch":"${toStatusName(killSwitch.status)}","reason":${change},"since":${when}},` +
     `"maintenance":[${periods.join()}],` +
     `"announcements":[${announcements.all.toReversed().map(announcementText).join()}]`
   );

@@ -1,5 +1,6 @@
 import * as logger from '../../monitoring/logger.ts';
 import { Counter, DURATION_BOUNDS_SECONDS, Histogram, labels } from '../../monitoring/metrics.ts';
+import { type Latencies, RequestLatencies } from '../activity/latencies.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 
 /** The statuses of responses; each route has a counter for each. */
@@ -28,6 +29,10 @@ export class RequestMetrics {
   private readonly requests: Counter;
   /** A slot for each route. */
   readonly durations: Histogram;
+  /** The same times for the dashboard of operators, in finer buckets. */
+  readonly latencies = new RequestLatencies();
+  /** The part of `latencies` of each route; undefined for pages and unknown paths. */
+  private readonly routeLatencies: readonly (Latencies | undefined)[];
   private loggedSecond = 0;
   private logged = 0;
 
@@ -46,6 +51,11 @@ export class RequestMetrics {
       { method: 'GET', route: 'web' },
       ...further.map(({ method, path }) => ({ method, route: path })),
     ];
+    this.routeLatencies = routes.map(({ method, route }) =>
+      route.startsWith('/')
+        ? this.latencies[isOrderRoute(method, route) ? 'orders' : 'others']
+        : undefined,
+    );
     this.names = routes.map(({ method, route }) => `${method} ${route}`);
     this.requests = new Counter(
       'buttonwood_requests_total',
@@ -72,6 +82,7 @@ export class RequestMetrics {
     const tookMs = performance.now() - startedAt;
     this.requests.add(route * SLOTS + statusSlot(response.status));
     this.durations.note(tookMs / 1000, route);
+    this.routeLatencies[route]?.note(tookMs);
     if (tookMs > SLOW_MS) this.logSlow(route, tookMs, response);
     return response;
   }
@@ -91,4 +102,13 @@ export class RequestMetrics {
       ms: Math.round(tookMs),
     });
   }
+}
+
+/** Returns whether requests of a route place, amend or cancel orders. */
+function isOrderRoute(method: string, route: string): boolean {
+  return (
+    method !== 'GET' &&
+    /\/(api\/orders|order|orderList|openOrders)(\/|$)/.test(route) &&
+    !route.includes('test')
+  );
 }

@@ -16,7 +16,19 @@ import { symbol } from './market-schemas.ts';
 
 const perSample = (description: string, example: number) => list(number(description, example));
 
+const perWindow = (description: string, example: number) =>
+  list(
+    nullable(
+      number(
+        `${description}, of the five minutes up to each sample, milliseconds; null with fewer than 100 requests.`,
+        example,
+      ),
+      example,
+    ),
+  );
+
 const DashboardNode = record({
+  name: text('Name of the node that answers.', 'node-1'),
   node: text('State of this node: `ready`, `overloaded`, `unreachable` or `disk_full`.', 'ready'),
   logPosition: integer('The last batch of the log that this node has applied.', 4127),
   waitingCommands: integer('Commands that wait for the log.', 0),
@@ -28,11 +40,13 @@ const DashboardNode = record({
 const DashboardSeries = record({
   everyMs: integer('Interval of the samples, milliseconds.', 2000),
   ordersPerSecond: perSample('Orders placed per second.', 12.5),
-  medianMs: perSample(
-    'Median response time of the REST API, milliseconds; 0 without requests.',
-    0.4,
+  orderMedianMs: perWindow(
+    'Median response time of requests that place, amend or cancel orders',
+    0.6,
   ),
-  p99Ms: perSample('99th percentile of it.', 2.1),
+  orderP99Ms: perWindow('99th percentile of it', 2.1),
+  otherMedianMs: perWindow('Median response time of all other requests to the API', 0.4),
+  otherP99Ms: perWindow('99th percentile of it', 1.9),
   archivistLagMs: perSample('Lag of the archivist, milliseconds.', 0),
 });
 
@@ -71,12 +85,20 @@ const DashboardVolume = record({
 
 const DashboardFees = record({
   asset: text('Asset.', 'USDT'),
-  amount: number('Change of the fee account: fees less rebates and referral shares.', 125.5),
+  amount: number(
+    'Change of the fee account since `feesSince`: fees less rebates and referral shares.',
+    125.5,
+  ),
+  hours: perSample('Change in each of the last 24 hours, oldest first.', 5.25),
 });
 
 const DashboardUsers = record({
   registered: integer('Users.', 310),
   created: integer('Users who were created in the last 24 hours.', 4),
+  createdByDay: list(
+    integer('Users who were created on a day (UTC).', 4),
+    'The last 30 days, today last.',
+  ),
   active: integer('Users whose sessions were used in the last 24 hours.', 57),
 });
 
@@ -102,6 +124,6 @@ export const DASHBOARD_TIMES = {
   timestamp: timestamp('Time of the exchange.'),
   startedAt: timestamp('Time from which this node has sampled.'),
   feesSince: timestamp(
-    'Time from which fees are counted: 24 hours ago, or the start of this node.',
+    'Time from which fees are counted: 24 hours ago; later only while the log before the start of this node is not read, or if it is not in files.',
   ),
 };

@@ -61,7 +61,7 @@ const status = enumeration(
   'Market status, which decides which orders are accepted.',
 );
 
-const Market = record({
+const MARKET_FIELDS = {
   symbol,
   base: text('Base asset, which is bought and sold.', 'BTC'),
   quote: text('Quote asset, which prices are in.', 'USDT'),
@@ -77,6 +77,16 @@ const Market = record({
   listedAt: timestamp('Time when the market was listed.'),
   last: number('Price of the last trade; the reference price before the first trade.', 118000),
   ...dayStatistics,
+};
+
+const Market = record(MARKET_FIELDS);
+
+const OperatorMarket = record({
+  ...MARKET_FIELDS,
+  referencePrice: number(
+    'Price that bounds market orders and triggers before the first trade.',
+    0.0022,
+  ),
 });
 
 const Price = record({
@@ -148,4 +158,4 @@ const Candle = record({
   closed: boolean('Whether its interval has ended.', true),
 });
 
-export const MARKET_RECORDS = { Market, Price, Trade, Candle };
+export const MARKET_RECORDS = { Market, OperatorMarket, Price, Trade, Candle };

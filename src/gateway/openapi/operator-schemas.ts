@@ -104,7 +104,7 @@ const UserTimelineEntry = record({
 
 const SearchResult = record({
   kind: enumeration(
-    ['account', 'key', 'order', 'transfer', 'deposit', 'withdrawal'],
+    ['account', 'key', 'order', 'trade', 'transfer', 'address', 'deposit', 'withdrawal'],
     'The kind of record.',
   ),
   id: text('Its id; for a key the API key.', 'alice'),
@@ -126,7 +126,10 @@ const SearchResult = record({
   asset: nullable(text('Asset of a transfer, deposit or withdrawal.', 'USDT')),
   amount: nullable(number('Its amount; negative for a debit.', 250.5)),
   reference: nullable(
-    text('Its client order id, reference or transaction, or the label of a key.', 'deposit-1'),
+    text(
+      'Its client order id, reference or transaction, the order of a trade, or the label of a key.',
+      'deposit-1',
+    ),
   ),
   timestamp: timestamp('Time of its creation.'),
 });

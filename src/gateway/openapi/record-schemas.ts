@@ -241,6 +241,7 @@ const Report = record({
 /** The records by the name that a `$ref` has. */
 export const RECORDS = {
   Market: MARKET_RECORDS.Market,
+  OperatorMarket: MARKET_RECORDS.OperatorMarket,
   Price: MARKET_RECORDS.Price,
   Balance,
   ...ORDER_RECORDS,

@@ -87,6 +87,13 @@ const User = record({
   createdAt: timestamp('Time when the user was created.'),
 });
 
+const AccountOwner = record({
+  accountId: text('The main account of the user.', 'alice'),
+  name: text('Name of the user.', 'Alice'),
+  email: text('Email address of the user.', 'alice@buttonwood.test'),
+  permissions,
+});
+
 const UserEntry = record({
   id: text('Entry id.', '7'),
   timestamp: timestamp('Time of the event.'),
@@ -106,4 +113,4 @@ const UserEntry = record({
   ),
 });
 
-export const USER_RECORDS = { Profile, Session, Passkey, OwnKey, User, UserEntry };
+export const USER_RECORDS = { Profile, Session, Passkey, OwnKey, User, AccountOwner, UserEntry };

@@ -11,7 +11,6 @@ from .._types import OMITTED, DeadlineTime, Number, Omitted, Result, Route, Time
 from ..models import (
     Account,
     AccountData,
-    AccountList,
     AddFaultsData,
     AddFaultsFault,
     AddWithdrawalAddressData,
@@ -76,6 +75,7 @@ from ..models import (
     LedgerEntryPage,
     LiabilityProof,
     LiabilityProofList,
+    ListAccountsData,
     ListApprovalsData,
     ListCheckpointsData,
     ListFaultsData,
@@ -87,6 +87,7 @@ from ..models import (
     NetworkList,
     NoteData,
     NoteList,
+    OperatorMarketList,
     OperatorOrder,
     OperatorOrderList,
     OperatorOrderPage,
@@ -1712,7 +1713,7 @@ class AsyncEndpoints(ABC):
         self,
         *,
         search: str | None = None,
-    ) -> AccountList:
+    ) -> ListAccountsData:
         """List or search accounts: `GET /api/admin/accounts`.
 
         Args:
@@ -2772,7 +2773,7 @@ class AsyncEndpoints(ABC):
 
     async def list_admin_markets(
         self,
-    ) -> MarketList:
+    ) -> OperatorMarketList:
         """All markets: `GET /api/admin/markets`."""
         return await self._call(
             routes.LIST_ADMIN_MARKETS,

@@ -418,7 +418,7 @@ MARK_NOTICES_READ = Route(
 LIST_ACCOUNTS = Route(
     "GET",
     "/api/admin/accounts",
-    models.AccountList,
+    models.ListAccountsData,
 )
 CREATE_ACCOUNT = Route(
     "POST",
@@ -643,7 +643,7 @@ CREATE_ASSET = Route(
 LIST_ADMIN_MARKETS = Route(
     "GET",
     "/api/admin/markets",
-    models.MarketList,
+    models.OperatorMarketList,
 )
 LIST_MARKET = Route(
     "POST",

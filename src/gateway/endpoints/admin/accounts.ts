@@ -4,6 +4,7 @@ import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
+import type { User } from '../../../users/users.ts';
 import { permissionsText } from '../../auth/permissions.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -67,6 +68,8 @@ createAccount.description = describe({
 });
 
 const LIST_PARAMETERS = ['search'] as const;
+/** Maximum accounts of a list whose users are read. */
+const MAX_OWNED = 500;
 
 /** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
 export async function listAccounts(call: Call): Promise<string> {
@@ -82,7 +85,24 @@ export async function listAccounts(call: Call): Promise<string> {
       matches(state.parts.subAccounts.findName(index)) ||
       ofUsers.has(main?.id ?? id),
   );
-  return `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}]}`;
+  const owners = await readOwners(call, found.slice(0, MAX_OWNED));
+  return (
+    `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}],` +
+    `"owners":[${owners.map(ownerText).join(',')}]}`
+  );
+}
+
+/** Reads the users of accounts and of the main accounts of sub-accounts. */
+async function readOwners(call: Call, accounts: readonly Account[]): Promise<User[]> {
+  const ids = [...new Set(accounts.map(({ owner }) => owner.id))];
+  return call.services.users.store.listByAccounts(ids);
+}
+
+function ownerText({ accountId, name, email, permissions }: User): string {
+  return (
+    `{"accountId":${quote(accountId)},"name":${quote(name)},"email":${quote(email)},` +
+    `"permissions":${permissionsText(permissions)}}`
+  );
 }
 listAccounts.description = describe({
   operationId: 'listAccounts',
@@ -90,9 +110,9 @@ listAccounts.description = describe({
   summary: 'List or search accounts',
   notes:
     'A search finds accounts by a part of their id, or of the name or email address of one of their users, and sub-accounts also ' +
-    'by their names and main accounts.',
+    'by their names and main accounts. `owners` has the users of the first 500 accounts; those of a main account also own its sub-accounts.',
   query: LIST_PARAMETERS,
-  data: record({ accounts: recordList('Account') }),
+  data: record({ accounts: recordList('Account'), owners: recordList('AccountOwner') }),
   errors: ['OVERLOADED'],
 });
 

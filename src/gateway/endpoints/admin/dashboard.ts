@@ -7,6 +7,7 @@ import { MarketStatus, marketStatuses } from '../../../engine/terms.ts';
 import type { AlertWithCase } from '../../../history/history.ts';
 import { type ActivitySample, SAMPLE_MS } from '../../activity/activity.ts';
 import { measureBook } from '../../activity/depth.ts';
+import type { FeeChanges, FeeMark } from '../../activity/fee-marks.ts';
 import { Kept } from '../../activity/kept.ts';
 import type { Call } from '../../http/request/call.ts';
 import { DASHBOARD_TIMES } from '../../openapi/dashboard-schemas.ts';
@@ -20,6 +21,8 @@ import { timeText } from '../records.ts';
 const DEPTH_BASIS_POINTS = 50;
 const HOURS = 24;
 const MAX_ALERTS = 100;
+/** Days whose new users are counted. */
+const CREATED_DAYS = 30;
 /** Ages after which parts of the answer are read again: they cost queries, or a walk through all candles. */
 const COUNTS_MS = 10_000;
 
@@ -33,7 +36,9 @@ export async function getDashboard(call: Call): Promise<string> {
   const { services } = call;
   const now = services.now();
   const { activity } = services;
-  const fees = activity?.feeChanges() ?? { since: now, amounts: [] };
+  // The first request starts a replay in the archivist, and does not wait for it.
+  void activity?.fees.complete((from, to) => readFees(services, from, to));
+  const fees = activity?.feeChanges() ?? { since: now, hours: [] };
   return (
     `{"timestamp":${timeText(now)},"startedAt":${timeText(activity?.startedAt ?? now)},` +
     `"node":${nodeText(call)},"series":${seriesText(activity?.samples ?? [])},` +
@@ -41,7 +46,7 @@ export async function getDashboard(call: Call): Promise<string> {
       .map((market) => marketText(market, call, now))
       .join(',')}],` +
     `"volumes":${await volumes.get(services, async () => volumesText(call, now))},` +
-    `"feesSince":${timeText(fees.since)},"fees":[${feesText(call, fees.amounts)}],` +
+    `"feesSince":${timeText(fees.since)},"fees":[${feesText(call, fees.hours)}],` +
     `${await counts.get(services, () => countsText(services, now))}}`
   );
 }
@@ -84,7 +89,7 @@ function nodeText(call: Call): string {
         ? 'overloaded'
         : 'ready';
   return (
-    `{"node":"${node}","logPosition":${replica.position},"waitingCommands":${replica.waitingCount},` +
+    `{"name":"${call.services.nodeName ?? 'node'}","node":"${node}","logPosition":${replica.position},"waitingCommands":${replica.waitingCount},` +
     `"archivistLagMs":${Math.round(archivist.lagMs())},` +
     `"openOrders":${call.exchange.state.orders.size},"isTrading":${isTrading}}`
   );
@@ -92,10 +97,11 @@ function nodeText(call: Call): string {
 
 function seriesText(samples: readonly ActivitySample[]): string {
   const list = (read: (sample: ActivitySample) => number | undefined) =>
-    `[${samples.map((sample) => decimalText(read(sample) ?? 0)).join(',')}]`;
+    `[${samples.map((sample) => decimalOrNull(read(sample))).join(',')}]`;
   return (
     `{"everyMs":${SAMPLE_MS},"ordersPerSecond":${list((each) => each.ordersPerSecond)},` +
-    `"medianMs":${list((each) => each.median)},"p99Ms":${list((each) => each.p99)},` +
+    `"orderMedianMs":${list(({ orders }) => orders.median)},"orderP99Ms":${list(({ orders }) => orders.p99)},` +
+    `"otherMedianMs":${list(({ others }) => others.median)},"otherP99Ms":${list(({ others }) => others.p99)},` +
     `"archivistLagMs":${list((each) => each.archivistLagMs)}}`
   );
 }
@@ -144,11 +150,19 @@ function volumesText(call: Call, now: number): string {
   return `[${texts.join(',')}]`;
 }
 
-function feesText({ exchange }: Call, amounts: readonly Exact[]): string {
+async function readFees({ archivist, replica }: Services, from: number, to: number) {
+  const query = { kind: 'feeMarks', from, to } as const;
+  return (await archivist.query(query, replica.position)) as readonly FeeMark[] | undefined;
+}
+
+function feesText({ exchange }: Call, hours: FeeChanges['hours']): string {
   return exchange.state.assets
     .flatMap(({ asset, decimals, index }) => {
-      const amount = amounts[index] ?? 0;
-      return amount === 0 ? [] : [`{"asset":"${asset}","amount":${formatUnits(amount, decimals)}}`];
+      const changes = hours.map((amounts) => amounts[index] ?? 0);
+      const amount = changes.reduce(sum, 0);
+      if (changes.every((change) => change === 0)) return [];
+      const list = changes.map((change) => formatUnits(change, decimals)).join(',');
+      return [`{"asset":"${asset}","amount":${formatUnits(amount, decimals)},"hours":[${list}]}`];
     })
     .join(',');
 }
@@ -157,8 +171,11 @@ async function countsText({ users, replica, archivist }: Services, now: number):
   const { state } = replica.exchange;
   const { store } = state.parts.custody;
   const filter = { status: 'open', limit: MAX_ALERTS } as const;
-  const [accounts, alerts] = await Promise.all([
+  const today = Math.floor(now / DAY_MS);
+  const firstDay = today - CREATED_DAYS + 1;
+  const [accounts, byDay, alerts] = await Promise.all([
     users.store.count(now - DAY_MS),
+    users.store.countByDay(firstDay),
     archivist.query({ kind: 'alerts', filter }, replica.position) as Promise<AlertWithCase[]>,
   ]);
   const deposits = [...store.openDeposits.values()].filter(
@@ -167,11 +184,19 @@ async function countsText({ users, replica, archivist }: Services, now: number):
   const withdrawals = [...store.withdrawals.values()].filter(
     ({ status }) => status === WithdrawalStatus.awaitingApproval,
   );
+  const createdByDay = Array.from(
+    { length: CREATED_DAYS },
+    (_, place) => byDay.get(firstDay + place) ?? 0,
+  );
   return (
-    `"users":${JSON.stringify(accounts)},"queues":{"depositsToReview":${deposits.length},` +
+    `"users":${JSON.stringify({ ...accounts, createdByDay })},"queues":{"depositsToReview":${deposits.length},` +
     `"withdrawalsToApprove":${withdrawals.length},"instructions":${store.outbox.size},` +
     `"approvals":${state.parts.approvals.pendingCount},"alerts":${alerts.length}}`
   );
+}
+
+function decimalOrNull(value: number | undefined): string {
+  return value === undefined ? 'null' : decimalText(value);
 }
 
 /** Returns a measured number with three decimals. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { Call } from '../../http/request/call.ts';
 import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
@@ -145,17 +146,20 @@ listMarket.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-/** GET /api/admin/markets: `{markets}`, as in GET /api/markets. */
+/** GET /api/admin/markets: `{markets}`, as in GET /api/markets, with the reference price. */
 export function getAdminMarkets(call: Call): string {
   call.query([]);
-  const texts = call.exchange.state.markets.map((market) => formatMarket(call, market.index));
+  const texts = call.exchange.state.markets.map(({ index, rules }) => {
+    const reference = formatUnits(rules.referencePrice, rules.priceDecimals);
+    return `${formatMarket(call, index).slice(0, -1)},"referencePrice":${reference}}`;
+  });
   return `{"markets":[${texts.join(',')}]}`;
 }
 getAdminMarkets.description = describe({
   operationId: 'listAdminMarkets',
   tag: 'Operator',
   summary: 'All markets',
-  data: record({ markets: recordList('Market') }),
+  data: record({ markets: recordList('OperatorMarket') }),
 });
 
 /** Returns a market as in GET /api/markets. */

@@ -1,11 +1,16 @@
-import type { DepositRecord, WithdrawalRecord } from '../../../engine/custody/custody-records.ts';
+import type { FoundEverywhere } from '../../../archivist/archivist.ts';
+import type {
+  DepositAddress,
+  DepositRecord,
+  WithdrawalRecord,
+} from '../../../engine/custody/custody-records.ts';
 import { depositStatusName, withdrawalStatuses } from '../../../engine/custody/statuses.ts';
 import type { OrderRecord, TransferRecord } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { orderStatuses, sides } from '../../../engine/terms.ts';
-import type { FoundRecords } from '../../../history/history.ts';
+import type { Fill } from '../../../history/history.ts';
 import type { User } from '../../../users/users.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -22,7 +27,15 @@ const MAX_TEXT = 200;
 
 /** Fields of a result; absent ones are null. */
 interface Result {
-  readonly kind: 'account' | 'key' | 'order' | 'transfer' | 'deposit' | 'withdrawal';
+  readonly kind:
+    | 'account'
+    | 'key'
+    | 'order'
+    | 'trade'
+    | 'transfer'
+    | 'address'
+    | 'deposit'
+    | 'withdrawal';
   readonly id: string;
   readonly account: Account | undefined;
   readonly status?: string;
@@ -52,7 +65,7 @@ export async function searchAll(call: Call): Promise<string> {
   const results = [
     ...findAccounts(text, matching, state),
     ...findKeys(text, state),
-    ...toResults(found as FoundRecords, state),
+    ...toResults(found as FoundEverywhere, state),
   ];
   const owners = await readOwners(call, results);
   return `{"results":[${results.map((each) => resultText(each, owners)).join(',')}]}`;
@@ -63,8 +76,9 @@ searchAll.description = describe({
   summary: 'Search accounts, orders, transfers, deposits and withdrawals',
   notes:
     'Finds accounts by a part of their id or of the name or email address of a user, addresses and names that start with the text first; API keys, orders, ' +
-    'transfers, deposits and withdrawals by their ids; orders also by their client order id, transfers by their reference, deposits and ' +
-    'withdrawals by the hash of their transaction. At most 8 results of each kind. Ids of ended orders, deposits and ' +
+    'trades, transfers, deposits and withdrawals by their ids; orders also by their client order id, transfers by their reference or, of those that the engine ' +
+    'remembers, at least four characters of it, deposits and withdrawals by the hash of their transaction, and deposit addresses. A trade has the account and, as ' +
+    '`reference`, the order of its taker. At most 8 results of each kind. Ids of ended orders, deposits and ' +
     'withdrawals are looked up in the newest 20,000 accounts.',
   query: PARAMETERS,
   needs: ['search'],
@@ -102,10 +116,12 @@ function findKeys(text: string, state: State): Result[] {
   return [{ kind: 'key', id: apiKey, account, status, reference: label, time: createdAt }];
 }
 
-function toResults(found: FoundRecords, state: State): Result[] {
+function toResults(found: FoundEverywhere, state: State): Result[] {
   return [
     ...found.orders.map((order) => orderResult(order, state)),
+    ...found.trades.map((fill) => tradeResult(fill, state)),
     ...found.transfers.map((transfer) => transferResult(transfer, state)),
+    ...found.addresses.map((address) => addressResult(address, state)),
     ...found.deposits.map((deposit) => ({
       ...paymentResult(deposit, state),
       ...{ kind: 'deposit' as const, status: depositStatusName(deposit) },
@@ -124,6 +140,23 @@ function orderResult(order: OrderRecord, state: State): Result {
     ...{ status: orderStatuses[order.status]!, side: sides[order.side]! },
     amount: formatUnits(order.amount, rules.amountDecimals),
     ...{ reference: order.clientOrderId, time: order.createdAt },
+  };
+}
+
+function tradeResult(fill: Fill, state: State): Result {
+  const { symbol, rules } = state.markets[fill.market]!;
+  return {
+    ...{ kind: 'trade', id: `${fill.tradeId}`, account: state.accounts[fill.account], symbol },
+    ...{ side: sides[fill.side]!, amount: formatUnits(fill.amount, rules.amountDecimals) },
+    ...{ reference: `${fill.orderId}`, time: fill.time },
+  };
+}
+
+function addressResult({ account, network, address, createdAt }: DepositAddress, state: State) {
+  const { asset } = state.parts.custody.store.networks.get(network)!;
+  return {
+    ...{ kind: 'address' as const, id: address, account: state.accounts[account] },
+    ...{ asset: state.assets[asset]!.asset, reference: null, time: createdAt },
   };
 }
 
