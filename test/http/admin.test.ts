@@ -324,7 +324,7 @@ test('accounts are found by a part of their id', async () => {
   expect((await find('ALI')).accounts.map((a: { accountId: string }) => a.accountId)).toContain(
     'alice',
   );
-  expect(await find('%25')).toEqual({ accounts: [] });
+  expect(await find('%25')).toEqual({ accounts: [], owners: [] });
   expect(await find('_')).toEqual({ accounts: [] });
 });
 

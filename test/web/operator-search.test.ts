@@ -29,7 +29,9 @@ const operatorSearch = suite('operator search', (site) => {
     await search.fill('grid-4711');
     const found = list.getByRole('group', { name: 'Orders' }).getByRole('option');
     await found.getByText('Buy 0.1 BTC/USDT').waitFor();
-    await found.click();
+    await search.press('Enter');
+    await page.getByRole('heading', { name: /^Order \d+$/ }).waitFor();
+    expect(await page.title()).toStartWith('alice · Accounts · ');
     await search.fill('no such thing');
     await page.getByText('Nothing found').waitFor();
   });
@@ -121,6 +123,107 @@ const operatorSearch = suite('operator search', (site) => {
   });
 });
 
+/** The kill switch, maintenance, announcements and notes. */
+const protection = suite('protection', (site) => {
+  const isFocused = (element: { matches(selector: string): boolean }) => element.matches(':focus');
+  const post = async (path: string, body: object) => {
+    expect((await site.send('operator', 'POST', path, body)).status).toBe(200);
+  };
+
+  test('maintenance is shown with its message and ended, apart from the kill switch', async () => {
+    await post('/api/admin/trading-status', { status: 'halted', reason: 'old drill' });
+    await post('/api/admin/trading-status', { status: 'trading', reason: 'old resume' });
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#protection');
+    await page.getByText('Trading is on.').waitFor();
+    await page.getByRole('button', { name: '30 min' }).click();
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).not.toBe('');
+    const from = Date.now();
+    await post('/api/admin/maintenance', {
+      ...{ from: new Date(from).toISOString(), to: new Date(from + 3_600_000).toISOString() },
+      ...{ mode: 'cancel_only', message: 'New release' },
+    });
+    await page.reload();
+    const panel = page.locator('.panel', {
+      has: page.getByRole('heading', { name: 'Kill switch' }),
+    });
+    await panel.getByText('Maintenance: all markets are cancel-only.').waitFor();
+    await panel.getByText(/New release · until/).waitFor();
+    expect(await panel.getByText('old resume').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Resume trading' }).count()).toBe(0);
+    expect(await axeFindings(page, '.section')).toEqual([]);
+    await panel.getByRole('button', { name: 'End maintenance…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'End maintenance now?' });
+    await dialog.getByRole('button', { name: 'End maintenance' }).click();
+    await page.getByText('Maintenance ended').waitFor();
+    await page.getByText('Trading is on.').waitFor();
+    const heading = page.getByRole('heading', { name: 'Kill switch' });
+    await page.locator('h2:focus').waitFor();
+    expect(await heading.evaluate(isFocused)).toBe(true);
+  });
+
+  test('cancel-only of all markets is named so, and resuming is the primary action', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#protection');
+    await page.getByRole('button', { name: 'Halt all markets…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Status').selectOption('Cancel-only');
+    await dialog.getByLabel('Reason').fill('drill');
+    await dialog.getByLabel('Type HALT').fill('HALT');
+    await dialog.getByRole('button', { name: 'Set all markets to cancel-only' }).click();
+    await page.getByText('All markets are cancel-only', { exact: true }).waitFor();
+    await page.getByText('Cancel-only in all markets.').waitFor();
+    expect(await page.locator('.section .button.danger').count()).toBe(0);
+    const resume = page.getByRole('button', { name: 'Resume trading' });
+    expect(await resume.getAttribute('class')).toContain('primary');
+    await page.getByLabel('Reason to resume').fill('over');
+    await page.keyboard.press('Enter');
+    await page.getByText('Trading resumed').waitFor();
+    await page.locator('h2:focus').waitFor();
+  });
+
+  test('an announcement and a note are removed only after a question', async () => {
+    await post('/api/admin/announcements', { severity: 'info', title: 'SOL opens', text: '' });
+    await post('/api/admin/accounts/alice/notes', { text: 'Called back' });
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#protection/announcements');
+    await page.getByRole('button', { name: 'Withdraw… SOL opens' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await page.getByRole('cell', { name: 'SOL opens', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Withdraw… SOL opens' }).click();
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText('Announcement withdrawn').waitFor();
+    await page.goto('/operator#accounts/alice/notes');
+    await page.getByRole('button', { name: /^Remove… note/ }).click();
+    await dialog.getByRole('button', { name: 'Remove note' }).click();
+    await page.getByText('Note removed').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('rules show the reference price, and errors the labels of the form', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#markets');
+    await page.getByRole('button', { name: 'Rules of SOL/USDT' }).click();
+    const dialog = page.getByRole('dialog').first();
+    expect(await dialog.getByLabel('Reference price').inputValue()).not.toBe('');
+    await dialog.getByLabel('Tick size').fill('7');
+    await dialog.getByRole('button', { name: 'Review changes' }).click();
+    await dialog.getByText('Min price and max price must be multiples of the tick size').waitFor();
+  });
+
+  test('accounts show their owners and are filtered by role', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    const table = page.getByRole('table', { name: 'Accounts' });
+    await table.getByText('alice@buttonwood.test').waitFor();
+    await page.getByLabel('Role').selectOption('Operator');
+    await table.getByText('alice@buttonwood.test').waitFor({ state: 'detached' });
+    await table.getByText('operator@buttonwood.test').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+});
+
 /** The first page of operators. */
 const dashboard = suite('dashboard', (site) => {
   test('shows figures and markets in both themes and widths, and passes axe', async () => {
@@ -135,9 +238,15 @@ const dashboard = suite('dashboard', (site) => {
       await page.getByRole('link', { name: 'Approvals 0' }).waitFor();
       const quality = page.getByRole('table', { name: 'Quality of the markets' });
       await quality.getByRole('row', { name: 'BTC/USDT' }).waitFor();
+      await page.getByRole('heading', { name: '24h fees' }).waitFor();
+      const chart = page.getByRole('slider', { name: 'New users by day (UTC)' });
+      await chart.press('Home');
+      expect(await chart.getAttribute('aria-valuetext')).toMatch(/^\d\d \w+: 0$/);
       expect(await axeFindings(page)).toEqual([]);
       const isWide = 'document.documentElement.scrollWidth > innerWidth';
       expect(await page.evaluate(isWide)).toBe(false);
+      const height = Number(await page.evaluate('document.body.scrollHeight'));
+      if (look.width === 390) expect(height).toBeLessThan(1600);
     }
   });
 
@@ -152,7 +261,7 @@ const dashboard = suite('dashboard', (site) => {
     expect(await header.getAttribute('aria-sort')).toBe('descending');
 
     const dialog = page.getByRole('dialog');
-    await quality.getByRole('button', { name: 'Status SOL/USDT' }).click();
+    await quality.getByRole('button', { name: 'Status… SOL/USDT' }).click();
     await dialog.getByLabel('Status').selectOption('halted');
     await dialog.getByLabel('Reason').fill('drill');
     await dialog.getByRole('button', { name: 'Apply' }).click();
@@ -167,4 +276,4 @@ const dashboard = suite('dashboard', (site) => {
   });
 });
 
-describePages([operatorSearch, dashboard]);
+describePages([operatorSearch, protection, dashboard]);

@@ -31,12 +31,15 @@ const DRAWING = {
 
 interface TimeChartProps extends SparklineProps {
   readonly format: (value: number) => string;
+  /** Returns the text of an end of the scale; default: `format`. */
+  readonly formatScale?: (value: number) => string;
   /** Returns the text of a value's time. */
   readonly formatTime: (place: number) => string;
 }
 
 /** A small chart with the times of its ends, its scale, and the value and time under the pointer or chosen with the arrow keys. */
-export function TimeChart({ values, kind = 'line', label, format, formatTime }: TimeChartProps) {
+export function TimeChart(props: TimeChartProps) {
+  const { values, kind = 'line', label, format, formatScale = format, formatTime } = props;
   const chosen = useSignal<number | undefined>(undefined);
   const highest = Math.max(...values.map(Number), 0);
   const top = scaleTop(values);
@@ -90,8 +93,8 @@ export function TimeChart({ values, kind = 'line', label, format, formatTime }: 
         )}
       </div>
       <div class="time-chart-scale" aria-hidden="true">
-        <span>{format(top)}</span>
-        <span>{format(0)}</span>
+        <span>{top === 0 ? '' : formatScale(top)}</span>
+        <span>0</span>
       </div>
       <div class="time-chart-times" aria-hidden="true">
         {last < 0 ? null : place === undefined ? (
@@ -103,7 +106,7 @@ export function TimeChart({ values, kind = 'line', label, format, formatTime }: 
         ) : (
           <>
             <span>{formatTime(place)}</span>
-            <b>{describe(place)}</b>
+            <b class="time-chart-value">{describe(place)}</b>
           </>
         )}
       </div>

@@ -67,8 +67,8 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'role', title: msg('Role') },
-    cell: ({ owner }) => (owner === undefined ? '–' : t(ROLE_NAMES[roleOf(owner)])),
-    sortBy: ({ owner }) => (owner === undefined ? null : roleOf(owner)),
+    cell: ({ owner }) => (owner === undefined ? '–' : t(ROLE_NAMES[findRole(owner)])),
+    sortBy: ({ owner }) => (owner === undefined ? null : findRole(owner)),
   },
   {
     ...{ key: 'orders', title: msg('Open orders'), numeric: true },
@@ -105,7 +105,7 @@ const ROLE_OPTIONS = [
   ...(Object.entries(ROLE_NAMES) as [Role, string][]),
 ] as const;
 
-function roleOf({ permissions }: Owner): Role {
+function findRole({ permissions }: Owner): Role {
   if (hasOperatorRole(permissions)) return 'operator';
   return permissions.includes('trade') ? 'trader' : 'viewer';
 }
@@ -126,7 +126,7 @@ function AccountList() {
   });
   const selects = ({ frozen, owner }: AccountRow) =>
     (status.value === '' || frozen === (status.value === 'frozen')) &&
-    (role.value === '' || (owner !== undefined && roleOf(owner) === role.value));
+    (role.value === '' || (owner !== undefined && findRole(owner) === role.value));
   return (
     <Panel
       title={t('Accounts')}

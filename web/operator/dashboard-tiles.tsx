@@ -69,13 +69,17 @@ function createConverter({ markets }: Dashboard) {
 /** Shows values of the last 24 hours, of an hour each, up to the present. */
 function HourChart({ data, values, quote, label }: DataProps & HourChartProps) {
   const now = Date.parse(data.timestamp);
-  const hour = (back: number) => shortTime(new Date(now - back * HOUR_MS).toISOString());
+  const hour = (back: number) =>
+    formatTime(new Date(now - back * HOUR_MS), {
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    });
   return (
     <TimeChart
       kind="bars"
       values={values}
       label={label}
       format={(value) => `${compact(value.toFixed(2))} ${quote}`}
+      formatScale={(value) => compact(value.toFixed(2))}
       formatTime={(place) => hour(values.length - place)}
     />
   );
@@ -203,6 +207,8 @@ const milliseconds = (value: string | null | undefined) =>
 
 function LatencyTile({ data }: DataProps) {
   const { orderMedianMs, orderP99Ms, otherMedianMs, otherP99Ms } = data.series;
+  const hasOrders = orderP99Ms.some((value) => value !== null);
+  const slowest = toNumbers(hasOrders ? orderP99Ms : otherP99Ms);
   return (
     <Tile
       title={t('Response time, last 5 minutes')}
@@ -218,12 +224,14 @@ function LatencyTile({ data }: DataProps) {
       }
       detail={t('Median / 99th percentile; – below 100 requests')}
     >
-      <SampleChart
-        data={data}
-        values={toNumbers(orderP99Ms.some((value) => value !== null) ? orderP99Ms : otherP99Ms)}
-        label={t('99th percentile in the last ten minutes')}
-        format={(value) => milliseconds(value.toFixed(3))}
-      />
+      {slowest.every((value) => value === null) ? null : (
+        <SampleChart
+          data={data}
+          values={slowest}
+          label={t('99th percentile in the last ten minutes')}
+          format={(value) => milliseconds(value.toFixed(3))}
+        />
+      )}
     </Tile>
   );
 }

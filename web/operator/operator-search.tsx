@@ -33,6 +33,7 @@ export function OperatorSearch() {
         location.hash = resultPath(found);
         text.value = '';
         search('');
+        input.current?.blur();
         focusResult();
       },
     })),
@@ -62,7 +63,7 @@ export function OperatorSearch() {
 function focusResult(): void {
   // The page of the result is rendered first; an order takes the focus by itself.
   setTimeout(() => {
-    if (document.activeElement?.closest('.section') != null) return;
+    if (document.activeElement !== document.body) return;
     const heading = document.querySelector<HTMLElement>('.section :is(.account-head h2, h2)');
     heading?.setAttribute('tabindex', '-1');
     heading?.focus();

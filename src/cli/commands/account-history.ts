@@ -62,7 +62,7 @@ async function listFills(args: Arguments, client: ExactClient): Promise<Result> 
   ]);
   const headings = ['TIME', 'TRADE', 'ORDER', 'MARKET', 'SIDE', 'PRICE', 'AMOUNT'];
   const all = [...headings, 'FEE', 'ASSET', 'ROLE'];
-  return { data, text: textOf(args, 'fills', all, rows, data.nextCursor) };
+  return { data, text: describeRows(args, 'fills', all, rows, data.nextCursor) };
 }
 
 async function listEntries(args: Arguments, client: ExactClient): Promise<Result> {
@@ -82,10 +82,10 @@ async function listEntries(args: Arguments, client: ExactClient): Promise<Result
     entry.reference,
   ]);
   const headings = ['TIME', 'ENTRY', 'TYPE', 'ASSET', 'AMOUNT', 'AFTER', 'REFERENCE'];
-  return { data, text: textOf(args, 'ledger entries', headings, rows, data.nextCursor) };
+  return { data, text: describeRows(args, 'ledger entries', headings, rows, data.nextCursor) };
 }
 
-function textOf(
+function describeRows(
   args: Arguments,
   what: string,
   headings: readonly string[],

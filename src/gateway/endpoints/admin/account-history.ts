@@ -6,7 +6,8 @@ import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.
 import { ORDER_PARAMETERS } from '../../orders/order-filter.ts';
 import { FILL_PARAMETERS, fillPage } from '../fills.ts';
 import { LEDGER_PARAMETERS, ledgerPage } from '../ledger.ts';
-import { findOrder, orderPage, readOrderId } from '../orders/orders.ts';
+import { orderPage } from '../orders/list-orders.ts';
+import { findOrder, readOrderId } from '../orders/orders.ts';
 import { ORDER_TIMELINE, timelineText } from '../orders/timeline.ts';
 import { readAccount } from './accounts.ts';
 import { orderWithAccountText } from './orders.ts';

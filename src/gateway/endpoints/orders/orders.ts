@@ -9,19 +9,16 @@ import type { OrderRecord, Outcome } from '../../../engine/event.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import { type Rejection, RejectionCode } from '../../../engine/rejection.ts';
 import { OrderType, orderStatuses } from '../../../engine/terms.ts';
-import type { OrderFilter, OrderPage } from '../../../history/history.ts';
 import type { Batch } from '../../../log/log.ts';
-import { showOrder, showOrders } from '../../faults/reports.ts';
+import { showOrder } from '../../faults/reports.ts';
 import type { JsonObject } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
-import { nextCursorText } from '../../http/request/cursor.ts';
 import { BOOLEAN_VALUES } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { fromZod, record } from '../../openapi/json-schema.ts';
+import { fromZod } from '../../openapi/json-schema.ts';
 import { orderBody } from '../../openapi/order-schema.ts';
-import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
-import { ORDER_PARAMETERS, readOrderFilter } from '../../orders/order-filter.ts';
+import { recordRef } from '../../openapi/record-schemas.ts';
 import { readOrder } from '../../orders/order-request.ts';
 import {
   deadlineError,
@@ -302,50 +299,6 @@ export async function notOpenError(call: Call, orderId: number): Promise<ApiErro
   const message = `The order is ${status} and can no longer be canceled or amended.`;
   return new ApiError('ORDER_NOT_OPEN', message, { status });
 }
-
-/** GET /api/orders: a page of the account's orders, including every acknowledged order. */
-export function listOrders(call: Call): Promise<string> {
-  return orderPage(call, call.account, (page, filter) => showOrders(call, page, filter), orderText);
-}
-
-/**
- * Returns a page of the orders of an account as JSON.
- * @param show Returns the orders that the caller sees.
- * @param format Returns the JSON of one order.
- */
-export async function orderPage(
-  call: Call,
-  account: Account,
-  show: (
-    page: readonly OrderRecord[],
-    filter: OrderFilter,
-  ) => Promise<readonly OrderRecord[]> | readonly OrderRecord[],
-  format: typeof orderText,
-): Promise<string> {
-  const query = call.query(ORDER_PARAMETERS);
-  const filter = readOrderFilter(query, account.index, call.exchange);
-  const { archivist, replica } = call.services;
-  // One row more than the page: it shows whether there is a next page.
-  const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.query(request, replica.position)) as OrderPage;
-  const page = found.orders.slice(0, filter.limit);
-  const hasMore = found.orders.length > page.length;
-  const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
-  const scope = query.scope('orders', filter.account);
-  const shown = await show(page, filter);
-  const { markets } = call.exchange.state;
-  const texts = shown.map((order) => format(order, markets[order.market]!));
-  return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
-}
-listOrders.description = describe({
-  operationId: 'listOrders',
-  tag: 'Trading',
-  summary: "The account's orders, newest first",
-  notes: 'Includes every order acknowledged before the request.',
-  query: ORDER_PARAMETERS,
-  data: record({ orders: recordList('Order'), nextCursor }),
-  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
-});
 
 const QUEUE_PARAMETERS = ['queueAhead'] as const;
 
