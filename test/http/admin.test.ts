@@ -325,7 +325,7 @@ test('accounts are found by a part of their id', async () => {
     'alice',
   );
   expect(await find('%25')).toEqual({ accounts: [], owners: [] });
-  expect(await find('_')).toEqual({ accounts: [] });
+  expect(await find('_')).toEqual({ accounts: [], owners: [] });
 });
 
 test('accounts are found by a user', async () => {

@@ -189,6 +189,7 @@ export const approvalsPage = suite('approvals', (site) => {
     expect(await page.evaluate<string[]>(wide)).toEqual([]);
     await openTab('Notes');
     await notes.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove note' }).click();
     await page.getByText('No notes').waitFor();
     await send('operator', 'DELETE', `/accounts/bob/keys/${second.apiKey}`);
   });

@@ -100,7 +100,9 @@ export function TimeChart(props: TimeChartProps) {
         {last < 0 ? null : place === undefined ? (
           <>
             <span>{formatTime(0)}</span>
-            {highest > top ? <span>{t('peak {value}', { value: format(highest) })}</span> : null}
+            {highest > top ? (
+              <span class="time-chart-peak">{t('peak {value}', { value: format(highest) })}</span>
+            ) : null}
             <span>{formatTime(last)}</span>
           </>
         ) : (

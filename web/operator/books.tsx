@@ -68,7 +68,7 @@ export function BooksSection() {
                   msg('State hash'),
                   <span key="hash" class="with-button">
                     <code>{stateHash}</code>
-                    <CopyButton text={stateHash} what="state hash" />
+                    <CopyButton text={stateHash} what={t('state hash')} />
                   </span>,
                 ],
               ]}
