@@ -226,7 +226,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor skips a row',
-    file: 'src/gateway/endpoints/orders/orders.ts',
+    file: 'src/gateway/endpoints/orders/list-orders.ts',
     text: 'const edge = hasMore ? page.at(-1)!.id : found.searchedTo;',
     becomes: 'const edge = hasMore ? found.orders.at(-1)!.id : found.searchedTo;',
     catcher: rest('order-list', 'pages'),

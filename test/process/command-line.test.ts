@@ -331,7 +331,7 @@ test('a market is changed and delisted', async () => {
   await exchange.send(alice, 'POST', '/api/orders', JSON.stringify(order));
   const grid = ['market', 'change', 'BTC/USDT', '--tick', '0.5', '--min-price', '0.5'];
   const preview = await say(...grid, '--preview');
-  expect(preview).toMatch(/ alice +BTC\/USDT +sell +limit +200000\.01 +0\.5 +0$/m);
+  expect(preview).toMatch(/ alice +BTC\/USDT +sell +limit +200000\.01 +0\.5 +0 +open$/m);
   expect(preview).toEndWith('would be rejected if placed again: 1. Nothing was changed.');
 
   expect(await say('order', 'list', 'alice')).toMatch(/ alice +BTC\/USDT +sell/m);
