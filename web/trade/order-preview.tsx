@@ -28,6 +28,7 @@ import {
 } from './order-estimate.ts';
 import { tested } from './order-test.ts';
 import { worseBy } from './price-guard.ts';
+import { Rounded } from './rounded.tsx';
 
 const SLIPPAGE_PLACES = 18;
 const SHORTAGES = {
@@ -47,7 +48,8 @@ export function Available() {
     <p class="available">
       <span class="muted">{t('Available')}</span>
       <span>
-        {hasBalances.value ? grouped(value ?? '0') : '–'} {asset} <FundsLink />
+        {hasBalances.value ? <Rounded value={value ?? '0'} unit={asset} /> : `– ${asset}`}{' '}
+        <FundsLink />
       </span>
     </p>
   );
