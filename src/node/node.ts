@@ -268,10 +268,9 @@ function createServices(
   const services: Services = {
     replica,
     archivist,
-    ...own,
+    ...{ ...own, nodeName: config.node },
     statistics,
     keyUses: new KeyUseTimes(),
-    nodeName: config.node,
     publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),
     queuePositions: new QueuePositions(() => replica.exchange),
     clock,

@@ -74,7 +74,7 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
           ]}
           rows={announcements}
           rowKey={({ id }) => id}
-          empty={t('Nothing is announced')}
+          empty={t('No announcements')}
         />
         <AnnounceForm onDone={onDone} />
       </div>
