@@ -211,14 +211,10 @@ export class Gateway {
       const call = this.createCall(request, peers, parameters, endpoint, index, decision, bytes);
       const past = this.past?.handle(request, peers, endpoint, decision, call);
       const data = await (past ?? this.handleCached(call, request.url, endpoint, index));
-      const response = isPrivate(endpoint)
+      const made = isPrivate(endpoint)
         ? toSuccessResponse(request, data, call, decision, NO_STORE)
         : toPublicResponse(request, data, call, decision);
-      return metrics.note(
-        index,
-        startedAt,
-        response instanceof Response ? response : await response,
-      );
+      return metrics.note(index, startedAt, made instanceof Promise ? await made : made);
     } catch (error) {
       return metrics.note(index, startedAt, toErrorResponse(request, error, decision));
     }

@@ -47,8 +47,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a private answer may be kept by a cache',
     file: 'src/gateway/gateway.ts',
-    text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
-    becomes: 'const headers = endpoint.isUserEndpoint ? NO_STORE : undefined;',
+    text: 'const made = isPrivate(endpoint)',
+    becomes: 'const made = endpoint.isUserEndpoint',
     catcher: {
       file: 'test/http/private-responses.test.ts',
       test: 'an order, an unknown order and a rejected session',

@@ -11,7 +11,7 @@ const status = suite('status page', (site) => {
     await halt('trading', 'The feed is back');
     const page = await site.open({ width: 390, height: 844 });
     await page.goto('/');
-    await page.getByRole('link', { name: 'Status' }).click();
+    await page.getByRole('link', { name: 'Status' }).first().click();
     await page.getByRole('heading', { name: 'All systems operational' }).waitFor();
     await page.getByText('Prices of the reference feed are wrong').waitFor();
     expect(await page.locator('.status-markets li.good').count()).toBeGreaterThan(1);

@@ -9,7 +9,7 @@ import type { ExactOrder } from '../records.ts';
 
 interface OrderCardProps {
   readonly order: ExactOrder;
-  /** The columns that a wide window shows; a tap shows them below the card. */
+  /** The columns that a wide window shows; a tap shows them, but for the type, below the card. */
   readonly columns: readonly Column<ExactOrder>[];
   /** Describes the order in labels of buttons. */
   readonly name: string;
@@ -44,7 +44,7 @@ export function OrderCard({ order, columns, name, isOpen, onTimeline }: OrderCar
         </summary>
         <dl>
           {columns
-            .filter(({ hiddenTitle }) => !hiddenTitle)
+            .filter(({ key, hiddenTitle }) => !hiddenTitle && key !== 'type')
             .map(({ key, title, cell }) => (
               <div key={key}>
                 <dt>{t(title)}</dt>
