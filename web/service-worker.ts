@@ -55,6 +55,7 @@ addEventListener('install', (event) => {
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   const page = await fetch(new Request(OFFLINE, { cache: 'reload' }));
+  if (!page.ok) throw new Error(`${OFFLINE}: ${page.status}`);
   const html = await page.clone().text();
   const files = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   await cache.addAll(files);

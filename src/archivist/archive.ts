@@ -9,7 +9,6 @@ import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import { ProfitAndLossQueries } from './gains/profit-and-loss.ts';
 import { type ArchiveQuery, EMPTY_ANSWER_ALLOWS, HistoryResponder } from './history-answers.ts';
-import { readFeeMarks } from './past/fee-marks.ts';
 import { isPastQuery, Past, type PastQuery } from './past/past.ts';
 import type { PastSource } from './past/replays.ts';
 import type { ProofStore } from './proofs/proof-store.ts';
@@ -298,10 +297,7 @@ export class Archive {
 
   private async *replayPast(query: PastQuery): AsyncGenerator<void, unknown> {
     if (query.kind === 'stateAt') return yield* this.past.stateAt(query.moment, this.present);
-    if (query.kind === 'feeMarks') {
-      const { past } = this.options;
-      return past === undefined ? undefined : yield* readFeeMarks(past, query, this.position);
-    }
+    if (query.kind === 'feeMarks') return yield* this.past.feeMarks(query, this.position);
     if (query.kind === 'prove') return yield* this.proofs.prove(query.moment, this.present);
     const order = (await this.answer({ ...query, kind: 'order' })) as OrderRecord | undefined;
     return order === undefined

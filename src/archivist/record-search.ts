@@ -65,10 +65,11 @@ async function findTrades(
   const found: Fill[] = [];
   if (id === undefined) return found;
   for (const market of markets) {
+    if (found.length === limit) break;
     const [fill] = await reader.trades({ market, fromId: id, descending: false, limit: 1 });
     if (fill?.tradeId === id) found.push(fill);
   }
-  return found.slice(0, limit);
+  return found;
 }
 
 function listOpenOrders(state: State, text: string, id: number | undefined): OrderRecord[] {

@@ -118,11 +118,13 @@ function AccountList() {
   const found = useResource(async () => {
     const text = search.value.trim();
     const { accounts, owners } = await api.listAccounts(text === '' ? {} : { search: text });
-    const byAccount = new Map(owners.toReversed().map((owner) => [owner.accountId, owner]));
-    return accounts.map((account) => ({
-      ...account,
-      owner: byAccount.get(account.main ?? account.accountId),
-    }));
+    const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
+    return accounts.map((account) => {
+      const users = byAccount.get(account.main ?? account.accountId);
+      // Several users may share an account: the first is named, and the role is the widest of theirs.
+      const permissions = users?.flatMap((user) => user.permissions) ?? [];
+      return { ...account, owner: users && { ...users[0]!, permissions } };
+    });
   });
   const selects = ({ frozen, owner }: AccountRow) =>
     (status.value === '' || frozen === (status.value === 'frozen')) &&

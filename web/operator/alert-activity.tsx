@@ -61,7 +61,11 @@ export function AlertActivity({ id }: { id: string }) {
   const found = useResource(() => api.getAlertActivity({ id }));
   return (
     <>
-      <Panel title={t('Trades')} lead={t('Of these accounts in this market, in its time.')} flush>
+      <Panel
+        title={t('Trades')}
+        lead={t('Trades of these accounts in this market during the alert.')}
+        flush
+      >
         <Loaded resource={found}>
           {({ fills, isComplete }) => (
             <>
@@ -79,7 +83,7 @@ export function AlertActivity({ id }: { id: string }) {
       </Panel>
       <Panel
         title={t('Orders')}
-        lead={t('Placed from 10 seconds before its first command on.')}
+        lead={t('Orders placed since 10 seconds before the alert began.')}
         flush
       >
         <Loaded resource={found}>
@@ -102,5 +106,9 @@ export function AlertActivity({ id }: { id: string }) {
 }
 
 function Cut() {
-  return <p class="panel-foot muted">{t('Only the first 100 of each account are listed.')}</p>;
+  return (
+    <p class="panel-foot muted">
+      {t('The list is not complete: at most 100 rows of each account are shown.')}
+    </p>
+  );
 }

@@ -15,7 +15,7 @@ const bold = (children: ComponentChildren) => <b>{children}</b>;
 interface RestrictionProps {
   readonly status: Pick<ExchangeStatus, 'trading' | 'maintenance'>;
   readonly onDone: () => Promise<void>;
-  /** The way to end a use of the kill switch. */
+  /** Control that ends the kill switch. */
   readonly resume: ComponentChildren;
 }
 
@@ -84,7 +84,7 @@ function EndMaintenance({ period, onDone }: EndMaintenanceProps) {
 }
 
 interface ConfirmEndProps {
-  /** Undefined while nothing is asked. */
+  /** Undefined while the dialog is closed. */
   readonly period: Period | undefined;
   readonly onDone: () => Promise<void>;
   readonly onClose: () => void;

@@ -41,7 +41,7 @@ export function performanceOver(points: readonly Point[]): Performance | undefin
   };
 }
 
-/** Returns the points of a chart, from the first one with a value, a flow or a gain. @param now The log's time, milliseconds since 1970. */
+/** Returns the points of a chart, from the first one with a value or a flow. @param now The log's time, milliseconds since 1970. */
 export function toChartPoints(
   points: readonly Point[],
   flows: readonly Flow[],

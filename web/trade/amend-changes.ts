@@ -79,6 +79,8 @@ export function draftAmended(
   isTriggered: boolean,
 ): Draft | undefined {
   const read = readChanges(values, order);
-  if (!('changes' in read) || read.changes.price === undefined) return undefined;
+  if (!('changes' in read)) return undefined;
+  const { price, triggerPrice } = read.changes;
+  if (price === undefined && triggerPrice === undefined) return undefined;
   return toDraft(empty, order, read.changes, isTriggered);
 }

@@ -8,7 +8,8 @@ import { Facts } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { localNumber } from '../components/typed-number.ts';
 import { grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
+import { isStale } from '../live.ts';
 import { fillToasts, openOrders, pastOrders } from './account.ts';
 import {
   AMEND_FIELDS,
@@ -67,6 +68,10 @@ export function AmendDialog() {
   };
   const send = async (changes: AmendValues) => {
     if (order === undefined) return;
+    if (isStale.peek()) {
+      announce(t('Connection lost. Trading resumes when prices are live.'), 'error');
+      return;
+    }
     isSending.value = true;
     const found = await amend(current ?? order, changes);
     batch(() => {
@@ -239,7 +244,7 @@ function Changes({ order, changes }: { order: ExactOrder; changes: AmendValues }
   return (
     <Facts
       facts={[
-        [order.side === 'buy' ? '↑ Buy' : '↓ Sell', name],
+        [order.side === 'buy' ? msg('↑ Buy') : msg('↓ Sell'), name],
         ...changed.map(([field, label]) => {
           const [from, to] = [grouped(order[field] ?? '0'), grouped(changes[field]!)];
           return [label, `${from} → ${to} ${unitFor(field, order.symbol)}`] as const;

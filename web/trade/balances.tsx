@@ -68,12 +68,13 @@ async function loadCosts(): Promise<boolean> {
 function useCosts(): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isLoaded = useRef(false);
+  const isOver = useRef(false);
   const load = () => {
     isLoaded.current = true;
     timer.current = undefined;
     loadCosts()
       .then((isComplete) => {
-        if (!isComplete) timer.current ??= setTimeout(load, CONTINUE_MS);
+        if (!isComplete && !isOver.current) timer.current ??= setTimeout(load, CONTINUE_MS);
       })
       .catch(announceError);
   };
@@ -83,7 +84,13 @@ function useCosts(): void {
     if (!isLoaded.current) load();
     else timer.current ??= setTimeout(load, REFRESH_MS);
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      isOver.current = true;
+      clearTimeout(timer.current);
+    },
+    [],
+  );
 }
 
 /** The balances with their values, costs and gains. */
@@ -136,13 +143,13 @@ const buildColumns = (quote: string): readonly Column<Row>[] => [
     key: 'amount',
     title: msg('Total'),
     numeric: true,
-    cell: ({ balance }) => <Rounded value={balance.total} />,
+    cell: ({ balance }) => <Rounded value={balance.total} isBalance />,
   },
   {
     key: 'available',
     title: msg('Available'),
     numeric: true,
-    cell: ({ balance }) => <Rounded value={balance.available} />,
+    cell: ({ balance }) => <Rounded value={balance.available} isBalance />,
   },
   {
     key: 'held',
@@ -150,7 +157,7 @@ const buildColumns = (quote: string): readonly Column<Row>[] => [
     numeric: true,
     cell: ({ balance: { held } }) => (
       <span class={new Big(held).eq(0) ? 'muted' : ''}>
-        <Rounded value={held} />
+        <Rounded value={held} isBalance />
       </span>
     ),
   },

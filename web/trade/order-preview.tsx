@@ -48,7 +48,7 @@ export function Available() {
     <p class="available">
       <span class="muted">{t('Available')}</span>
       <span>
-        {hasBalances.value ? <Rounded value={value ?? '0'} unit={asset} /> : `– ${asset}`}{' '}
+        {hasBalances.value ? <Rounded value={value ?? '0'} unit={asset} isBalance /> : `– ${asset}`}{' '}
         <FundsLink />
       </span>
     </p>

@@ -29,13 +29,18 @@ export function toFault(error: unknown, now: Draft): Fault {
   };
 }
 
+/** Returns whether the exchange has rejected the request, so that it has not taken effect. */
+export function isRejection(error: unknown): error is ApiRequestError {
+  return error instanceof ApiRequestError && error.code !== 'OUTCOME_UNKNOWN';
+}
+
 /** Explains why a request failed; without a response its outcome is unknown. @param count Number of orders */
 export function describeFailure(
   error: unknown,
   done: 'placed' | 'amended' | 'canceled',
   count = 1,
 ): string {
-  if (error instanceof ApiRequestError) {
+  if (isRejection(error)) {
     return error.code === 'POST_ONLY_WOULD_TAKE' ? t(WOULD_MATCH) : readable(errorMessage(error));
   }
   if (error instanceof RangeError) return error.message;

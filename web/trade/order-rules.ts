@@ -340,8 +340,8 @@ function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   } else if (draft.type === 'trailing_stop') {
     value = amount.times(firstTrigger(draft, last) ?? last);
   } else {
-    const price = draft.price || draft.triggerPrice || draft.takeProfitPrice;
-    value = amount.times(hasPrice(draft) ? draft.price : price);
+    const trigger = hasTrigger(draft) ? draft.triggerPrice : draft.takeProfitPrice;
+    value = amount.times(hasPrice(draft) ? draft.price : trigger || draft.stopTrigger);
   }
   if (value.gte(market.minNotional)) return undefined;
   const { minNotional, quote } = market;

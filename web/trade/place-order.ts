@@ -1,17 +1,26 @@
-import { ApiRequestError, newClientOrderId } from '../../src/client/index.ts';
-import { fillToasts } from './account.ts';
+import { newClientOrderId } from '../../src/client/index.ts';
+import { fillToasts, openOrders, pastOrders } from './account.ts';
 import { priceDecimalsFor } from './markets.ts';
 import type { Placement } from './order-draft.ts';
 import { describeOcoOutcome, describeOutcome, type Outcome } from './order-outcome.ts';
+import { isRejection } from './order-rejection.ts';
 import { placing } from './trading.ts';
 
 /** Maximum time to wait for a response, retries included. */
 const MAX_WAIT_MS = 15_000;
 /** Maximum number of placements without a response that are remembered. */
 const MAX_UNANSWERED = 100;
+/** Time for which the same placement counts as a repetition. */
+const REPEAT_MS = 60_000;
 
-/** The client order ids of placements without a response. The same one is sent with the same id again, so that it is placed once. */
-const unanswered = new Map<string, string>();
+/** A placement without a response. */
+interface Unanswered {
+  readonly clientOrderId: string;
+  readonly atMs: number;
+}
+
+/** The same placement is sent with the same id again, so that it is placed once. */
+const unanswered = new Map<string, Unanswered>();
 
 /**
  * Sends an order or an OCO order. Fills that the outcome reports get no toast of their own.
@@ -19,7 +28,7 @@ const unanswered = new Map<string, string>();
  */
 export async function place(placement: Placement): Promise<Outcome> {
   const key = JSON.stringify(placement);
-  const clientOrderId = unanswered.get(key) ?? newClientOrderId();
+  const clientOrderId = findRepeated(key) ?? newClientOrderId();
   const options = { signal: AbortSignal.timeout(MAX_WAIT_MS) };
   try {
     const orders = await fillToasts.reportedBy(() =>
@@ -35,13 +44,24 @@ export async function place(placement: Placement): Promise<Outcome> {
       ? describeOcoOutcome(orders, decimals)
       : describeOutcome(orders[0]!, decimals);
   } catch (error) {
-    if (error instanceof ApiRequestError) unanswered.delete(key);
+    if (isRejection(error)) unanswered.delete(key);
     else keepUnanswered(key, clientOrderId);
     throw error;
   }
 }
 
+/** Returns the id of a placement that may have been placed; once its order is known, the same placement is another one. */
+function findRepeated(key: string): string | undefined {
+  const known = unanswered.get(key);
+  if (known === undefined || performance.now() - known.atMs > REPEAT_MS) return undefined;
+  const { clientOrderId } = known;
+  const isSeen = [...openOrders.peek(), ...(pastOrders.peek() ?? [])].some(
+    (order) => order.clientOrderId === clientOrderId,
+  );
+  return isSeen ? undefined : clientOrderId;
+}
+
 function keepUnanswered(key: string, clientOrderId: string): void {
-  unanswered.set(key, clientOrderId);
+  unanswered.set(key, { clientOrderId, atMs: performance.now() });
   for (const oldest of [...unanswered.keys()].slice(0, -MAX_UNANSWERED)) unanswered.delete(oldest);
 }

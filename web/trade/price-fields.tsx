@@ -46,25 +46,26 @@ function middle(): string | undefined {
 
 /** The value of an order in the quote asset: it follows the amount, and sets the amount when the user types it. */
 export function TotalField({ quote }: { quote: string }) {
-  const typed = useSignal<{ readonly text: string; readonly amount: string } | undefined>(
+  const typed = useSignal<Readonly<Record<'text' | 'amount' | 'price', string>> | undefined>(
     undefined,
   );
   const now = parsedDraft.value;
   const price = decimal(now.price);
   const amount = decimal(now.amount);
-  const isTyped = typed.value !== undefined && typed.value.amount === draft.value.amount;
+  const isTyped =
+    typed.value?.amount === draft.value.amount && typed.value.price === draft.value.price;
   const exact = price === undefined || amount === undefined ? undefined : price.times(amount);
   const onInput = (text: string) => {
     const total = decimal(plainNumber(text));
     const step = market.value?.stepSize;
     if (total === undefined || price === undefined || price.lte(0) || step === undefined) {
-      typed.value = { text, amount: draft.value.amount };
+      typed.value = { text, amount: draft.value.amount, price: draft.value.price };
       return;
     }
     const wanted = toGrid(divide(total, price, 18, Big.roundDown), new Big(step), Big.roundDown);
     const next = wanted.eq(0) ? '' : wanted.toFixed();
     edit({ amount: next });
-    typed.value = { text, amount: draft.peek().amount };
+    typed.value = { text, amount: draft.peek().amount, price: draft.peek().price };
   };
   return (
     <Field

@@ -4,10 +4,12 @@ import { StoredDataError } from '../../monitoring/operator-error.ts';
 import { ArchiveUnavailableError } from '../../retention/archive-store.ts';
 import { SegmentNotLoadedError } from '../../retention/archived-log.ts';
 import type { Recovered } from '../recovery.ts';
+import { type FeeMark, readFeeMarks } from './fee-marks.ts';
 import { writeBounded } from './kept-states.ts';
 import type { Moment, PastFailure, PastState } from './moment.ts';
 import { findObstacle } from './obstacle.ts';
 import { OrderObserver } from './order-observer.ts';
+import type { Period } from './period.ts';
 import { type PastSource, Replays } from './replays.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -38,7 +40,7 @@ export class Past {
   private readonly replays: Replays | undefined;
 
   /** @param source Undefined if the log is not in files. */
-  constructor(source: PastSource | undefined) {
+  constructor(private readonly source: PastSource | undefined) {
     this.replays = source === undefined ? undefined : new Replays(source);
   }
 
@@ -54,6 +56,20 @@ export class Past {
         const failure = yield* this.replays!.load(error.entry);
         if (failure !== undefined) return unreadable(failure);
       }
+    }
+  }
+
+  /**
+   * Returns the balances of the fee account in a period, in steps of some milliseconds; undefined if the log cannot be read.
+   * @param through The last batch that is read.
+   */
+  async *feeMarks(period: Period, through: number): AsyncGenerator<void, FeeMark[] | undefined> {
+    if (this.source === undefined) return undefined;
+    try {
+      return yield* readFeeMarks(this.source, period, through);
+    } catch (error) {
+      unreadable(error);
+      return undefined;
     }
   }
 

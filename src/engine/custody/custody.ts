@@ -201,7 +201,8 @@ export class Custody {
   /** Adds a network, or replaces the rules of a known one. What they decided before stays as it is. */
   private setNetwork(command: SetNetwork): CustodyOutcome {
     const { store } = this;
-    const { kind, account, key, asset: index, ...rules } = command;
+    // The reason is for the audit: a snapshot would lose it.
+    const { kind, account, key, reason, asset: index, ...rules } = command;
     const asset = this.state.assets[index];
     if (asset === undefined) return rejected(RejectionCode.unknownAsset);
     const broken = brokenNetworkRule(asset, rules);

@@ -20,7 +20,7 @@ const HOURS = 24;
 export class FeeMarks {
   /** Oldest first. */
   private marks: FeeMark[] = [];
-  /** Whether everything since the first mark, or since the beginning of the exchange, is known. */
+  /** Whether the 24 hours before the first mark have been read. */
   private isComplete = false;
   private earlier: Promise<void> | undefined;
 

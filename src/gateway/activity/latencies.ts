@@ -30,7 +30,7 @@ export interface LatencyFigures {
   readonly p99: number | undefined;
 }
 
-/** Minimum number of requests of which a 99th percentile is more than the slowest one. */
+/** With fewer requests, the 99th percentile would be the slowest request. */
 const MIN_REQUESTS = 100;
 
 /** Response times within a moving window. */

@@ -50,6 +50,12 @@ export class Site {
       ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`),
     ]),
   );
+  /** The page without a network, which reads the texts of all languages. */
+  private readonly offlineText = once(async () => {
+    const { entries } = await this.bundle();
+    const { script, style } = entries.get(OFFLINE)!;
+    return offlinePage({ theme: entries.get(THEME)!.script, script, style: style! });
+  });
   private readonly encodings = new Map<string, Encodings>();
 
   /** @param options Passed to the pages. */
@@ -77,12 +83,6 @@ export class Site {
   /** Returns the page for times without a network. @param accepted The request's Accept-Encoding. */
   async offline(accepted: string | null): Promise<Served> {
     return this.serve(OFFLINE, Buffer.from(await this.offlineText()), PAGE_HEADERS, accepted);
-  }
-
-  private async offlineText(): Promise<string> {
-    const { entries } = await this.bundle();
-    const { script, style } = entries.get(OFFLINE)!;
-    return offlinePage({ theme: entries.get(THEME)!.script, script, style: style! });
   }
 
   /**

@@ -216,6 +216,7 @@ export class PriceChart {
     this.price.update(this.pricePoint(this.drawn.at(-1)!));
     this.volumes.update(this.volumePoint(bar));
     this.markLastPrice();
+    if (isNew) this.markFills(this.fills);
     for (const layer of this.layers) layer.onBar(isNew);
   }
 

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../../components/stale-note.tsx';
+import { announce } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { ConfirmOrder } from '../confirm-order.tsx';
 import { hasBook } from '../feed.ts';
 import { symbol } from '../markets.ts';
-import { EMPTY_DRAFT } from '../order-draft.ts';
+import { EMPTY_DRAFT, findClosedReason } from '../order-draft.ts';
 import { GroupingSelect } from '../price-grouping.tsx';
 import { CancelButtons, OneClickSwitch, SizeControls } from './ladder-controls.tsx';
 import { isArmed, send, unconfirmed } from './ladder-trading.ts';
@@ -78,7 +79,11 @@ function ConfirmFarOrder() {
       // Going back in the browser's history may show another market.
       open={asked?.symbol === symbol.value}
       onClose={close}
-      onConfirm={() => void send(asked!.draft, asked!.symbol)}
+      onConfirm={() => {
+        const closed = findClosedReason(asked!.draft);
+        if (closed === undefined) void send(asked!.draft, asked!.symbol);
+        else announce(closed, 'error');
+      }}
     />
   );
 }

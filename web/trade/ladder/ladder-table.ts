@@ -64,12 +64,15 @@ export class LadderTable {
   private pricesKey = '';
   private scaleKey = '';
   private lastRow: Row | undefined;
+  /** The row under the pointer when it was pressed, with its price then. */
+  private pressed: { readonly row: Row; readonly price: string } | undefined;
 
   constructor(
     body: HTMLTableSectionElement,
     private readonly actions: LadderActions,
   ) {
     this.live = new LiveRows(body, () => this.makeRow());
+    body.addEventListener('pointerdown', (event) => this.press(event));
     body.addEventListener('click', (event) => this.click(event));
     body.addEventListener('keydown', (event) => this.key(event));
   }
@@ -195,10 +198,18 @@ export class LadderTable {
     return { row: element, texts };
   }
 
-  private click({ target }: MouseEvent): void {
+  private press({ target }: PointerEvent): void {
+    const row = this.rows.find(({ element }) => element.contains(target as Node));
+    this.pressed = row && { row, price: row.price };
+  }
+
+  private click({ target, detail }: MouseEvent): void {
     const button = (target as Element).closest('button');
     const row = this.rows.find(({ buttons }) => button !== null && buttons.includes(button));
-    if (row !== undefined) this.act(row, button!.dataset.column as Column);
+    // The ladder may have moved while the finger was down. A click by keyboard has no detail.
+    const hasMoved = this.pressed?.row !== row || this.pressed?.price !== row?.price;
+    if (row === undefined || (detail !== 0 && hasMoved)) return;
+    this.act(row, button!.dataset.column as Column);
   }
 
   private act(row: Row, column: Column): void {

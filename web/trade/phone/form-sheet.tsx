@@ -92,9 +92,12 @@ export function FormSheet() {
       if (event.key === 'Escape' && document.querySelector('dialog[open]') === null) closeSheet();
     };
     document.addEventListener('keydown', onKeyDown);
+    // A wider window shows the form in its place.
+    PHONE.addEventListener('change', closeSheet);
     const stopDrags = closeByDrag(form);
     return () => {
       document.removeEventListener('keydown', onKeyDown);
+      PHONE.removeEventListener('change', closeSheet);
       for (const each of covered) each.inert = false;
       stopDrags();
       opener?.focus({ preventScroll: true });

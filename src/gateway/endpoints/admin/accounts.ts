@@ -68,8 +68,8 @@ createAccount.description = describe({
 });
 
 const LIST_PARAMETERS = ['search'] as const;
-/** Maximum accounts of a list whose users are read. */
-const MAX_OWNED = 500;
+/** Accounts whose users are read by one query. */
+const OWNED_PER_QUERY = 500;
 
 /** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
 export async function listAccounts(call: Call): Promise<string> {
@@ -85,7 +85,7 @@ export async function listAccounts(call: Call): Promise<string> {
       matches(state.parts.subAccounts.findName(index)) ||
       ofUsers.has(main?.id ?? id),
   );
-  const owners = await readOwners(call, found.slice(0, MAX_OWNED));
+  const owners = await readOwners(call, found);
   return (
     `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}],` +
     `"owners":[${owners.map(ownerText).join(',')}]}`
@@ -95,7 +95,12 @@ export async function listAccounts(call: Call): Promise<string> {
 /** Reads the users of accounts and of the main accounts of sub-accounts. */
 async function readOwners(call: Call, accounts: readonly Account[]): Promise<User[]> {
   const ids = [...new Set(accounts.map(({ owner }) => owner.id))];
-  return call.services.users.store.listByAccounts(ids);
+  const { store } = call.services.users;
+  const owners: User[] = [];
+  for (let at = 0; at < ids.length; at += OWNED_PER_QUERY) {
+    owners.push(...(await store.listByAccounts(ids.slice(at, at + OWNED_PER_QUERY))));
+  }
+  return owners;
 }
 
 function ownerText({ accountId, name, email, permissions }: User): string {
@@ -110,7 +115,7 @@ listAccounts.description = describe({
   summary: 'List or search accounts',
   notes:
     'A search finds accounts by a part of their id, or of the name or email address of one of their users, and sub-accounts also ' +
-    'by their names and main accounts. `owners` has the users of the first 500 accounts; those of a main account also own its sub-accounts.',
+    'by their names and main accounts. `owners` has their users; those of a main account also own its sub-accounts.',
   query: LIST_PARAMETERS,
   data: record({ accounts: recordList('Account'), owners: recordList('AccountOwner') }),
   errors: ['OVERLOADED'],

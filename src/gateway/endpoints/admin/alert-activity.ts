@@ -14,7 +14,7 @@ import { ordersText } from './orders.ts';
 
 /** Maximum fills and orders of each account in a response. */
 const MAX_LISTED = 100;
-/** The longest time before a trade of which a detector considers an order. */
+/** Maximum age of an order that a detector considers before a trade. */
 const ORDER_AGE_MS = 10_000;
 
 /**

@@ -12,7 +12,7 @@ export function actorUser(action: string, { user }: CommandDetails): string | un
   return WITH_AUTHOR.has(action) && typeof user === 'string' && user !== '' ? user : undefined;
 }
 
-/** Returns the email addresses of the users whom audit records name. */
+/** Returns the email addresses of the users named in audit records. */
 export async function findUsers(
   call: Call,
   records: readonly Pick<AuditRecord, 'details'>[],
@@ -26,7 +26,7 @@ export async function findUsers(
   return emails;
 }
 
-/** Returns the ids of users in the details of a command and of the command that waits in it. */
+/** Returns the ids of users in the details of a command and of the pending command in it. */
 function readIds({ user, command }: CommandDetails): string[] {
   const own = typeof user === 'string' && user !== '' ? [user] : [];
   const isFields = typeof command === 'object' && command !== null;

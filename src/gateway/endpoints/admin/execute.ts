@@ -30,7 +30,7 @@ export async function executeAsOperator<Command extends ApprovableCommand>(
   execute: (command: Command) => Promise<Outcome> = (each) => call.services.replica.execute(each),
 ): Promise<Outcome> {
   requirePermission(call, command);
-  // Checked first, so that a request that lacks its reason is no rejected command in the log.
+  // Checked before execution: a request without a reason must not leave a rejected command in the log.
   if (call.exchange.needsApproval(command)) requireReason(reason ?? '');
   const outcome = await execute(explain(call, command, reason));
   const isDone = outcome.kind !== 'rejected' || outcome.code !== RejectionCode.needsApproval;
