@@ -161,7 +161,8 @@ async function toPath({ path, parameters }: Example): Promise<string> {
   let filled = path;
   for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
     const create = Object.entries(CREATORS).find(([prefix]) => path.startsWith(prefix))?.[1];
-    const value = create ?? (name === 'apiKey' ? newKey : async () => `${schema.examples![0]}`);
+    const byName = { apiKey: newKey, orderId: openOrder }[name];
+    const value = create ?? byName ?? (async () => `${schema.examples![0]}`);
     filled = filled.replace(`{${name}}`, await value());
   }
   return filled;
