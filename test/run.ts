@@ -51,6 +51,8 @@ const longClusterTests = files(
   'cluster',
   ...['chaos', 'bench', 'rejections', 'trimming', 'outvoted', 'hmac-keys', 'node-backup'],
 );
+/** As long as all others in a browser. */
+const pageTests = files('web', 'pages', 'phone', 'panels');
 const longPageTests = files('web', 'custody', 'notifications', 'webhooks', 'accounts');
 /** Not in a lane until pictures are accepted. */
 const pictureTests = files('web', 'screenshots');
@@ -74,9 +76,10 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
     { heading: 'Lint and format', command: [...biome, 'ci', '.'] },
   ],
   system: [
+    { heading: 'Tests of the whole pages in a browser', command: testsWithSockets(pageTests) },
     {
       heading: 'Tests in a browser',
-      command: testsWithSockets(['test/web'], [...longPageTests, ...pictureTests]),
+      command: testsWithSockets(['test/web'], [...pageTests, ...longPageTests, ...pictureTests]),
     },
     {
       heading: 'Tests of processes',

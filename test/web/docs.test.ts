@@ -54,7 +54,7 @@ const missing = suite('a path without a page', (site) => {
     await page.getByText('We could not find /markets/btc.', { exact: false }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(isWiderThan(390))).toBe(false);
-    await page.getByRole('contentinfo').getByRole('link', { name: 'API documentation' }).click();
+    await page.locator('.site-footer').getByRole('link', { name: 'API documentation' }).click();
     await page.waitForURL('**/docs');
   });
 });

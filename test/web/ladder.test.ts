@@ -150,7 +150,7 @@ const ladder = suite('price ladder', (site) => {
     await button(page, 'Buy at 122,000').click();
     const dialog = page.getByRole('dialog', { name: 'Confirm buy order' });
     await dialog.getByText('3.38% above').waitFor();
-    await dialog.getByText('0.02 BTC').waitFor();
+    await dialog.getByText('0.02 BTC').first().waitFor();
     expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Go back' }).click();
     expect(await page.locator('.toast').count()).toBe(0);
@@ -241,7 +241,7 @@ const ladder = suite('price ladder', (site) => {
     await page.locator('.ladder.armed').waitFor();
     isCut = true;
     for (const socket of sockets) socket.close({ code: 1001 });
-    await page.locator('.ladder .stale-note').waitFor();
+    await page.locator('.ladder .stale-note').waitFor({ state: 'attached' });
     await button(page, 'Buy at 117,950').click();
     await toast(
       page,

@@ -207,8 +207,8 @@ export const operatorPage = suite('operator page', (site) => {
     await page.keyboard.press('Enter');
     await dialog.getByText('Enter a reason.').waitFor();
     expect(await axeFindings(page, 'dialog:modal')).toEqual([]);
-    await page.keyboard.type('Our own market makers');
-    await page.keyboard.press('Enter');
+    await dialog.locator('[name=note]').fill('Our own market makers');
+    await dialog.locator('[name=note]').press('Enter');
     await page.getByText('2 cases closed').waitFor();
     for (const id of ids) {
       const { json } = await site.send('operator', 'GET', `/api/admin/alerts/${id}`);

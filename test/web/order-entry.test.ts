@@ -157,7 +157,7 @@ const orderEntry = suite('order entry', (site) => {
     await page.getByLabel('Email').fill('new@example.com');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('the server prints each email').waitFor();
+    await page.getByText('This sandbox prints emails').waitFor();
     await page.goto(await site.mailedLink('new@example.com'));
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     const signedIn = page.waitForResponse((response) => response.url().includes('verify'));

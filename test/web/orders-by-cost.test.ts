@@ -3,7 +3,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import type { Outcome } from '../../src/engine/event.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import type { Draft, OrderContext } from '../../web/trade/draft.ts';
+import { type Draft, EMPTY_DRAFT, type OrderContext } from '../../web/trade/draft.ts';
 import { amountForPercent, estimate } from '../../web/trade/order-estimate.ts';
 import { describeOutcome } from '../../web/trade/order-outcome.ts';
 import { validateDraft } from '../../web/trade/order-rules.ts';
@@ -47,13 +47,13 @@ const given: fc.Arbitrary<Given> = fc
 
 const draft = ({ side, cost }: Pick<Given, 'side' | 'cost'>) =>
   ({
+    ...EMPTY_DRAFT,
     side,
     type: 'market',
     by: { buy: 'cost', sell: 'cost' },
     cost: `${cost}`,
-    amount: '',
     timeInForce: 'IOC',
-  }) as Draft;
+  }) satisfies Draft;
 
 function toContext({ side, step, maxAmount, levels }: Given): OrderContext {
   const book = levels.map(([price, amount]) => [`${price}`, `${amount}`] as const);

@@ -3,7 +3,9 @@ const WIDTH = 96;
 const HEIGHT = 28;
 
 /** A small line from the lowest to the highest value, in the color of the text around it; the figures next to it say the same. */
-export function TrendLine({ values }: { values: readonly number[] }) {
+export function TrendLine({ values: found }: { values: readonly number[] }) {
+  // A single value is a line too.
+  const values = found.length === 1 ? [...found, ...found] : found;
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const y = (value: number) =>
     2 + (HEIGHT - 4) * (high === low ? 0.5 : (high - value) / (high - low));
