@@ -243,10 +243,7 @@ const ladder = suite('price ladder', (site) => {
     for (const socket of sockets) socket.close({ code: 1001 });
     await page.locator('.ladder .stale-note').waitFor({ state: 'attached' });
     await button(page, 'Buy at 117,950').click();
-    await toast(
-      page,
-      'Connection lost. You can place orders again when prices are live.',
-    ).waitFor();
+    await toast(page, 'Connection lost. Trading resumes when prices are live.').waitFor();
     expect(await openOrders()).toEqual([]);
   });
 });
