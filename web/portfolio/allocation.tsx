@@ -11,7 +11,7 @@ const TONES = 6;
 const MAX_LINES = 6;
 
 /** Returns the color class of the asset with the nth highest value. */
-export function toneClass(index: number): string {
+function toneClass(index: number): string {
   return `tone-${index % TONES}`;
 }
 

@@ -1,5 +1,5 @@
 /** Rows of each side of the order book that fit into its box. */
-export interface RowFit {
+interface RowFit {
   readonly count: number;
   /** Whole pixels, without which there are lines between the depth bars. */
   readonly rowPx: number;

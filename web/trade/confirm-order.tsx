@@ -36,8 +36,8 @@ const POLICY_NAMES: Readonly<Record<ConfirmPolicy, string>> = {
   never: msg('Never'),
 };
 /** When orders are confirmed, and the distance in percent that counts as far. */
-export const confirmPolicy = preference<ConfirmPolicy>('confirm', POLICIES, 'far');
-export const farPercent = storedValue<number>('confirm-percent', parsePercent, 2);
+const confirmPolicy = preference<ConfirmPolicy>('confirm', POLICIES, 'far');
+const farPercent = storedValue<number>('confirm-percent', parsePercent, 2);
 
 function parsePercent(json: unknown): number | undefined {
   return typeof json === 'number' && json > 0 && json <= 100 ? json : undefined;

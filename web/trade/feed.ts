@@ -15,7 +15,7 @@ import { markets, prices, symbol } from './markets.ts';
 import type { ExactPrice } from './records.ts';
 import { throttle } from './throttle.ts';
 
-export type ExactTrade = Trade<string>;
+type ExactTrade = Trade<string>;
 
 /** Order book of the current market. Not a signal: read it when `bookFrame` changes. */
 export let book = new OrderBook<string>();

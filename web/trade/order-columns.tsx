@@ -37,7 +37,7 @@ const price = (text: string | null, { symbol }: { readonly symbol: string }) =>
   text === null ? '–' : priceText(text, symbol);
 
 /** Lists what is special about an order, its time in force if nothing is. The trigger price has its own column. */
-export function describeConditions(order: ExactOrder): string {
+function describeConditions(order: ExactOrder): string {
   const { timeInForce, expiresAt, postOnly, attached, parentOrderId, displayAmount } = order;
   const partner = findOcoPartner(order, openOrders.value);
   const parts = [
@@ -112,7 +112,7 @@ function describeStop(
 }
 
 /** A time, short; the full time is a tooltip. */
-export function ShortTime({ at }: { at: string }) {
+function ShortTime({ at }: { at: string }) {
   return (
     <time dateTime={at} title={dateTime(at)}>
       {recentTime(at)}

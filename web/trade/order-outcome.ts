@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<NonNullable<ExactOrder['reason']>, string>> = {
 };
 
 /** Returns why an order ended, as a part of a sentence; undefined if there is no reason. */
-export function describeReason({
+function describeReason({
   reason,
   timeInForce,
 }: Pick<ExactOrder, 'reason' | 'timeInForce'>): string | undefined {

@@ -12,7 +12,7 @@ export interface LedgerFilter {
   readonly to: string;
 }
 
-export const NO_LEDGER_FILTER: LedgerFilter = { asset: '', from: '', to: '' };
+const NO_LEDGER_FILTER: LedgerFilter = { asset: '', from: '', to: '' };
 
 /** Filters of the lists; they stay when the user changes the tab. */
 export const orderFilter = signal(NO_FILTER);

@@ -54,7 +54,7 @@ function isShape({ tool, points, color, width }: Partial<Shape>): boolean {
 }
 
 /** Levels of a Fibonacci retracement, as shares of the way from its second point back to its first. */
-export const FIBONACCI = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
+const FIBONACCI = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
 
 /** Returns the prices of the levels: 0 is the second point, 1 the first. */
 export function fibonacciPrices([from, to]: readonly Point[]): readonly (readonly [
