@@ -22,6 +22,7 @@ export type {
   PerformancePoint,
   ProfitAndLoss,
 } from './gains/profit-and-loss.ts';
+export type { FeeMark } from './past/fee-marks.ts';
 export type { Moment, PastFailure, PastState } from './past/moment.ts';
 export type { Ahead } from './past/queue-ahead.ts';
 export {

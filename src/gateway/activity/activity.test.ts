@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { TestExchange } from '../../../test/http/exchange.ts';
+import type { FeeMark } from '../../archivist/archivist.ts';
 import { Activity } from './activity.ts';
 import { measureBook } from './depth.ts';
-import type { FeeMark } from './fee-marks.ts';
 import { Latencies, LatencyWindow, quantile, RequestLatencies } from './latencies.ts';
 
 const HOUR_MS = 3_600_000;

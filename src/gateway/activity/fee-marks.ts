@@ -1,11 +1,6 @@
+import type { FeeMark } from '../../archivist/archivist.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../config/durations.ts';
 import { difference, type Exact } from '../../engine/numbers/exact.ts';
-
-/** The balance of the fee account at a time. */
-export interface FeeMark {
-  readonly time: number;
-  readonly fees: readonly Exact[];
-}
 
 export interface FeeChanges {
   /** Time from which fees are counted: 24 hours ago, or later if earlier ones are not known. */

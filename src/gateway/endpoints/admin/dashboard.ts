@@ -1,3 +1,4 @@
+import type { FeeMark } from '../../../archivist/archivist.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../config/durations.ts';
 import { DepositStatus, WithdrawalStatus } from '../../../engine/custody/statuses.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
@@ -7,7 +8,7 @@ import { MarketStatus, marketStatuses } from '../../../engine/terms.ts';
 import type { AlertWithCase } from '../../../history/history.ts';
 import { type ActivitySample, SAMPLE_MS } from '../../activity/activity.ts';
 import { measureBook } from '../../activity/depth.ts';
-import type { FeeChanges, FeeMark } from '../../activity/fee-marks.ts';
+import type { FeeChanges } from '../../activity/fee-marks.ts';
 import { Kept } from '../../activity/kept.ts';
 import type { Call } from '../../http/request/call.ts';
 import { DASHBOARD_TIMES } from '../../openapi/dashboard-schemas.ts';
