@@ -60,7 +60,8 @@ export function ThemeToggle() {
 export function themeColor(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
-  document.body.append(probe);
+  // In the body, each probe would have the browser compute the styles of its neighbors again.
+  document.head.append(probe);
   const value = getComputedStyle(probe).color;
   probe.remove();
   return value;

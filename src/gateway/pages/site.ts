@@ -116,12 +116,15 @@ export class Site {
 }
 
 function pageText(
-  { title }: WebPage,
+  { title, data = [] }: WebPage,
   { script, style }: Entry,
   theme: Entry,
   { isSandbox, hasBinance }: PageOptions,
 ): string {
   const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
+  const preloads = data.map(
+    (path) => `<link rel="preload" as="fetch" crossorigin href="${path}">\n`,
+  );
   return `<!doctype html>
 <html lang="en"${isSandbox ? ' data-sandbox' : ''}${hasBinance ? ' data-binance' : ''}>
 <head>
@@ -136,7 +139,7 @@ function pageText(
 <link rel="manifest" href="/manifest.webmanifest">
 <script src="/assets/${theme.script}"></script>
 ${sheet}<script type="module" src="/assets/${script}"></script>
-</head>
+${preloads.join('')}</head>
 <body>
 <div id="app"></div>
 <noscript>This page needs JavaScript. You can do the same through the API: <a href="/docs">API documentation</a></noscript>

@@ -4,6 +4,8 @@ export interface WebPage {
   readonly entry: string;
   readonly title: string;
   readonly paths: readonly string[];
+  /** Paths of the API that the script asks for first: the browser asks while it loads the script. */
+  readonly data?: readonly string[];
   /** Exists only where the Binance dialect is served. */
   readonly needsBinance?: true;
   /** Exists only in a sandbox. */
@@ -26,10 +28,17 @@ export const OFFLINE_PATH = '/offline';
 /** The page for paths that no route has. */
 export const NOT_FOUND_PAGE: WebPage = { entry: 'not-found', title: 'Page not found', paths: [] };
 
+const MARKET_DATA = ['/api/markets', '/api/prices'];
+
 /** The pages of web/. */
 export const WEB_PAGES: readonly WebPage[] = [
-  { entry: 'home', title: 'Cryptocurrency exchange', paths: ['/'] },
-  { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
+  { entry: 'home', title: 'Cryptocurrency exchange', paths: ['/'], data: MARKET_DATA },
+  {
+    entry: 'trade',
+    title: 'Trade',
+    paths: ['/trade', '/trade/:market'],
+    data: [...MARKET_DATA, '/api/assets'],
+  },
   { entry: 'portfolio', title: 'Portfolio', paths: ['/portfolio'] },
   { entry: 'accounts', title: 'Accounts', paths: ['/accounts'] },
   { entry: 'deposit', title: 'Deposit', paths: ['/deposit'] },
@@ -41,8 +50,18 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
   { entry: 'bots', title: 'Bots', paths: ['/bots'], needsBinance: true },
   { entry: 'design', title: 'Design system', paths: ['/design'], needsSandbox: true },
-  { entry: 'docs', title: 'API documentation', paths: ['/docs'] },
-  { entry: 'status', title: 'Status', paths: ['/status'] },
+  {
+    entry: 'docs',
+    title: 'API documentation',
+    paths: ['/docs'],
+    data: ['/openapi.json', '/asyncapi.json'],
+  },
+  {
+    entry: 'status',
+    title: 'Status',
+    paths: ['/status'],
+    data: ['/api/status', '/api/markets', '/api/status/history'],
+  },
   NOT_FOUND_PAGE,
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },

@@ -1,30 +1,20 @@
-import { useComputed } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { ChartCredit } from '../../components/chart-credit.tsx';
 import { Choices } from '../../components/choices.tsx';
+import { Later } from '../../components/later.tsx';
 import { StaleNote } from '../../components/stale-note.tsx';
 import { type Tab, Tabs } from '../../components/tabs.tsx';
 import { msg, t } from '../../i18n/index.ts';
-import { CLOCKS, clock } from '../../preferences.ts';
-import { markets, symbol } from '../markets.ts';
 import { ChartRail } from './chart-rail.tsx';
-import { ChartView } from './chart-view.tsx';
 import { DepthChart } from './depth-chart.tsx';
-import {
-  COMMON_INTERVALS,
-  chartCount,
-  chartTab,
-  type ExtraChart,
-  extraCharts,
-  type Interval,
-  interval,
-  MORE_INTERVALS,
-} from './settings.ts';
+import { COMMON_INTERVALS, chartTab, type Interval, interval, MORE_INTERVALS } from './settings.ts';
 
 const TABS: readonly Tab<'price' | 'depth'>[] = [
   { id: 'price', label: msg('Price') },
   { id: 'depth', label: msg('Depth') },
 ];
+
+/** The library of charts is as large as the rest of the page, whose prices must not wait for it. */
+const loadPriceCharts = () => import('./price-charts.tsx').then(({ PriceCharts }) => PriceCharts);
 
 /** Price and depth charts, each with a table for screen readers. */
 export function ChartPanel() {
@@ -44,78 +34,13 @@ export function ChartPanel() {
         {chartTab.value === 'price' ? (
           <div class="chart-body">
             <ChartRail panel={panel} />
-            <PriceCharts />
+            <Later load={loadPriceCharts} />
           </div>
         ) : (
           <DepthChart />
         )}
       </Tabs>
     </section>
-  );
-}
-
-function PriceCharts() {
-  const main = useComputed(() => ({ symbol: symbol.value, interval: interval.value }));
-  const extra = extraCharts.value.slice(0, Number(chartCount.value) - 1);
-  return (
-    <div class="charts">
-      <div class={`chart-grid charts-${chartCount.value}`}>
-        <ChartView series={main.value} />
-        {extra.map((each, index) => (
-          <ChartView
-            key={`${index}`}
-            series={{ symbol: each.symbol ?? symbol.value, interval: each.interval }}
-            head={<ExtraChartHead chart={each} index={index} />}
-          />
-        ))}
-      </div>
-      <div class="chart-foot">
-        <ChartCredit />
-        <Choices
-          legend={t('Time zone')}
-          ids={CLOCKS}
-          chosen={clock.value}
-          onChoose={(id) => {
-            clock.value = id;
-          }}
-          format={(id) => (id === 'utc' ? t('UTC') : t('Local'))}
-        />
-      </div>
-    </div>
-  );
-}
-
-/** The market and interval of a chart next to the first one. */
-function ExtraChartHead({ chart, index }: { chart: ExtraChart; index: number }) {
-  const change = (changes: Partial<ExtraChart>) => {
-    extraCharts.value = extraCharts.value.with(index, { ...chart, ...changes });
-  };
-  return (
-    <div class="chart-head">
-      <select
-        aria-label={t('Market of chart {number}', { number: index + 2 })}
-        value={chart.symbol ?? ''}
-        onChange={({ currentTarget: { value } }) => change({ symbol: value || undefined })}
-      >
-        <option value="">{t('Selected market')}</option>
-        {markets.value.map((each) => (
-          <option key={each.symbol} value={each.symbol}>
-            {each.symbol}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label={t('Interval of chart {number}', { number: index + 2 })}
-        value={chart.interval}
-        onChange={({ currentTarget: { value } }) => change({ interval: value as Interval })}
-      >
-        {[...COMMON_INTERVALS, ...MORE_INTERVALS].map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
 
