@@ -14,8 +14,8 @@ export interface PicturePage {
 }
 
 const MAIN = 'main';
-/** A candle chart with its legend, and a live order book. */
-const CHART = '.connection.live';
+/** A drawn chart, and a live order book. */
+const CHART = 'body:has(.connection.live) .canvas canvas';
 
 const OPERATOR_SECTIONS: readonly (readonly [section: string, masks?: readonly string[]])[] = [
   ['dashboard', ['.tiles']],
