@@ -3,6 +3,7 @@
 // users: npm run generate
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toEnglish } from '../web/i18n/t.ts';
 import {
   collectTexts,
   isComplete,
@@ -17,7 +18,7 @@ const texts = listSources(root).flatMap((file) =>
   collectTexts(file, readFileSync(join(root, file), 'utf8')),
 );
 const used = [...new Set(texts)].sort();
-write('en', Object.fromEntries(used.map((text) => [text, text])));
+write('en', Object.fromEntries(used.map((text) => [text, toEnglish(text)])));
 for (const language of LANGUAGE_FILES) {
   const known = readMessages(root, language);
   write(

@@ -20,6 +20,8 @@ const SHOWN_PROPERTIES = new Set([
   'placeholder',
   'summary',
   'title',
+  'verb',
+  'dismiss',
 ]);
 
 interface Node {

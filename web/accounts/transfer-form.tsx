@@ -81,7 +81,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
     >
       <div class="transfer-sides">
         <Select
-          label={t('From')}
+          label={t('From||account')}
           value={from.value}
           options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
           onChange={(chosen) => {
@@ -89,7 +89,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           }}
         />
         <Select
-          label={t('To')}
+          label={t('To||account')}
           value={to}
           options={choices.map((each) => [
             each,

@@ -12,8 +12,12 @@ type Row = InternalTransfer<string>;
 
 const COLUMNS: readonly Column<Row>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'from', title: msg('From'), cell: ({ from }) => <AccountName accountId={from} /> },
-  { key: 'to', title: msg('To'), cell: ({ to }) => <AccountName accountId={to} /> },
+  {
+    key: 'from',
+    title: msg('From||account'),
+    cell: ({ from }) => <AccountName accountId={from} />,
+  },
+  { key: 'to', title: msg('To||account'), cell: ({ to }) => <AccountName accountId={to} /> },
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
 ];

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 import { useAction } from './action.ts';
 import { Dialog } from './dialog.tsx';
 import { Form, Submit } from './form.tsx';
@@ -18,7 +19,7 @@ interface ConfirmProps {
 
 /** A dialog that asks before an irreversible action. */
 export function Confirm(props: ConfirmProps) {
-  const { title, open, verb, dismiss = 'Cancel', onConfirm, onClose, children } = props;
+  const { title, open, verb, dismiss = t('Cancel'), onConfirm, onClose, children } = props;
   const action = useAction();
   const submit = async () => {
     await onConfirm();

@@ -192,7 +192,7 @@ function reportColumns(path: string, remove: (report: Report) => void): readonly
               href={`${path}/${report.reportId}/file`}
               {...(report.format === 'html' ? { target: '_blank', rel: 'noopener' } : {})}
             >
-              {report.format === 'html' ? t('Open') : t('Download')}
+              {report.format === 'html' ? t('Open||report') : t('Download')}
               <span class="visually-hidden"> {describe(report)}</span>
             </a>
           ) : null}

@@ -74,7 +74,7 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
       </Dialog>
       <Confirm
         title={t('Remove address')}
-        verb="Remove"
+        verb={t('Remove')}
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
         onConfirm={async () => {

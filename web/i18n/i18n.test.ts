@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import {
   collectTexts,
+  findUntranslated,
   isComplete,
   LANGUAGE_FILES,
   listCoreTexts,
@@ -15,7 +16,7 @@ import { setCatalog } from './catalog.ts';
 import complete from './complete.json';
 import { offeredLanguages } from './languages.ts';
 import { accentuate } from './pseudo.ts';
-import { t } from './t.ts';
+import { t, toEnglish } from './t.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const ENGLISH = { language: 'en', messages: {} };
@@ -51,6 +52,13 @@ describe('texts', () => {
     expect(show()).toEqual(['118.173,52', '+2,50%', 'Mai', 'Sold 1.234,5']);
   });
 
+  test('a word with several meanings has one text for each', () => {
+    expect(t('Opens||exchange')).toBe('Opens');
+    expect(t('{count} sold||coins', { count: 2 })).toBe('2 sold');
+    setCatalog({ language: 'de', messages: { 'Opens||exchange': 'Eröffnet', Opens: 'Öffnet' } });
+    expect([t('Opens'), t('Opens||exchange')]).toEqual(['Öffnet', 'Eröffnet']);
+  });
+
   test('a missing value is an error', () => {
     expect(() => t('Missing {value}', {})).toThrow('value');
   });
@@ -71,7 +79,15 @@ describe('message files', () => {
     );
     // After a change of texts: npm run generate
     expect(Object.keys(english)).toEqual([...new Set(texts)].sort());
-    expect(Object.entries(english).filter(([key, text]) => key !== text)).toEqual([]);
+    expect(Object.entries(english).filter(([key, text]) => toEnglish(key) !== text)).toEqual([]);
+  });
+
+  test("customers' pages show no literal that is not translated", () => {
+    const names = /^(Buttonwood|OpenAPI|AsyncAPI|Streams|Mail to …|…\/binance)$/;
+    const found = listSources(ROOT)
+      .filter((file) => !/^web\/((pages\/)?(operator|design)|bots\/snippets)/.test(file))
+      .flatMap((file) => findUntranslated(file, readFileSync(join(ROOT, file), 'utf8')));
+    expect(found.filter(({ text }) => !names.test(text))).toEqual([]);
   });
 
   test('a language is offered once it has the texts of the frame and of the trading page', () => {

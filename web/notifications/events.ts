@@ -5,9 +5,9 @@ export const EVENTS = [
   ['order.canceled', msg('Order canceled')],
   ['order.expired', msg('Order expired')],
   ['order.rejected', msg('Order rejected')],
-  ['fill.created', msg('Trade')],
+  ['fill.created', msg('Trade||execution')],
   ['price.alert', msg('Price alert')],
-  ['deposit.*', msg('Deposit')],
+  ['deposit.*', msg('Deposit||event')],
   ['withdrawal.*', msg('Withdrawal')],
 ] as const;
 
@@ -25,5 +25,7 @@ export function includesEvent(patterns: readonly string[], name: string): boolea
 /** Returns the patterns as a user reads them. */
 export function eventsText(patterns: readonly string[]): string {
   const found = EVENTS.filter(([name]) => includesEvent(patterns, name));
-  return found.length === EVENTS.length ? t('All') : found.map(([, label]) => t(label)).join(', ');
+  return found.length === EVENTS.length
+    ? t('All events')
+    : found.map(([, label]) => t(label)).join(', ');
 }

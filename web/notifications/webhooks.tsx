@@ -99,7 +99,7 @@ export function WebhooksSection() {
       )}
       <Confirm
         title={t('Delete webhook')}
-        verb="Delete"
+        verb={t('Delete')}
         open={deleting.value !== undefined}
         onClose={() => (deleting.value = undefined)}
         onConfirm={async () => {

@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<LedgerEntry<string>>[] = [
   { key: 'id', title: msg('Entry'), cell: ({ id }) => id },
   { key: 'type', title: msg('Type'), cell: ({ type }) => t(sentenceCase(type)) },
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'amount', title: msg('Change'), numeric: true, cell: change },
+  { key: 'amount', title: msg('Change||ledger'), numeric: true, cell: change },
   {
     key: 'after',
     title: msg('Available after'),

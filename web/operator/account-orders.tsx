@@ -119,13 +119,13 @@ function buildColumns(onCancel: (orderId: string) => void): readonly Column<Orde
     { key: 'status', title: msg('Status'), cell: orderStatus },
     {
       key: 'cancel',
-      title: msg('Cancel'),
+      title: msg('Cancel||order'),
       hiddenTitle: true,
       numeric: true,
       cell: ({ orderId, status }) =>
         status === 'open' ? (
           <button type="button" class="button small" onClick={() => onCancel(orderId)}>
-            {t('Cancel')}
+            {t('Cancel||order')}
             <span class="visually-hidden"> {t('order {orderId}', { orderId })}</span>
           </button>
         ) : null,

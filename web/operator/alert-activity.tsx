@@ -36,7 +36,7 @@ const ORDERS: readonly Column<OperatorOrder<string>>[] = [
     key: 'price',
     title: msg('Price'),
     numeric: true,
-    cell: ({ price }) => (price === null ? t('Market') : grouped(price)),
+    cell: ({ price }) => (price === null ? t('Market||order type') : grouped(price)),
   },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => text(amount) },
   { key: 'filled', title: msg('Filled'), numeric: true, cell: ({ filled }) => text(filled) },

@@ -95,8 +95,8 @@ function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawa
       </Loaded>
       <Confirm
         title={t('Cancel withdrawal')}
-        verb="Cancel withdrawal"
-        dismiss="Keep withdrawal"
+        verb={t('Cancel withdrawal')}
+        dismiss={t('Keep withdrawal')}
         open={canceling.value !== undefined}
         onClose={() => (canceling.value = undefined)}
         onConfirm={async () => {
@@ -150,12 +150,12 @@ function cancelColumn(
 ): Column<Withdrawal<string>> {
   return {
     key: 'cancel',
-    title: t('Cancel'),
+    title: t('Cancel||withdrawal'),
     hiddenTitle: true,
     cell: (withdrawal) =>
       withdrawal.status === 'delayed' || withdrawal.status === 'awaiting_approval' ? (
         <button type="button" class="button small" onClick={() => onCancel(withdrawal)}>
-          {t('Cancel')}
+          {t('Cancel||withdrawal')}
         </button>
       ) : null,
   };

@@ -21,7 +21,12 @@ const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
     numeric: true,
     cell: ({ amount, asset }) => `${grouped(amount)} ${asset}`,
   },
-  { key: 'trade', title: msg('Trade'), numeric: true, cell: ({ reference }) => reference },
+  {
+    key: 'trade',
+    title: msg('Trade||execution'),
+    numeric: true,
+    cell: ({ reference }) => reference,
+  },
 ];
 
 /** The fee rates that the account pays, its discount, and what it earned by referring others. */

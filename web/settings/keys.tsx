@@ -81,7 +81,7 @@ export function KeysSection() {
       </Dialog>
       <Confirm
         title={t('Revoke API key')}
-        verb="Revoke"
+        verb={t('Revoke')}
         open={revoking.value !== undefined}
         onClose={() => (revoking.value = undefined)}
         onConfirm={async () => {

@@ -56,7 +56,7 @@ export function PasskeysPanel() {
       </Dialog>
       <Confirm
         title={t('Remove passkey')}
-        verb="Remove"
+        verb={t('Remove')}
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
         onConfirm={async () => {

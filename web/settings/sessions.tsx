@@ -52,7 +52,7 @@ export function SessionsPanel({ sessions }: SessionsPanelProps) {
       </Loaded>
       <Confirm
         title={t('Sign out everywhere')}
-        verb="Sign out everywhere"
+        verb={t('Sign out everywhere')}
         open={isConfirming.value}
         onClose={() => (isConfirming.value = false)}
         onConfirm={async () => {

@@ -11,7 +11,7 @@ const REFRESH_MS = 15_000;
 type Status = Awaited<ReturnType<typeof api.getMarkets>>['markets'][number]['status'];
 
 const STATUSES: Readonly<Record<Status, readonly [text: string, health: Health]>> = {
-  online: [msg('Open'), 'good'],
+  online: [msg('Open||market'), 'good'],
   auction: [msg('Auction'), 'warn'],
   post_only: [msg('Post-only'), 'warn'],
   limit_only: [msg('Limit-only'), 'warn'],

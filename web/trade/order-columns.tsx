@@ -150,10 +150,10 @@ const limit: Column<ExactOrder> = {
 /** The limit price. Of an order that has none, panels without the column of trigger prices show that instead. */
 function Limit({ order }: { order: ExactOrder }) {
   if (order.price !== null) return <>{price(order.price, order)}</>;
-  if (order.triggerPrice === null) return <>{t('Market')}</>;
+  if (order.triggerPrice === null) return <>{t('Market||order type')}</>;
   return (
     <>
-      <span class="with-trigger">{t('Market')}</span>
+      <span class="with-trigger">{t('Market||order type')}</span>
       <span class="without-trigger" title={t('Trigger price')}>
         {price(order.triggerPrice, order)}
       </span>
@@ -344,7 +344,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerEntry<string>>[] = [
   time,
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   { key: 'type', title: msg('Type'), cell: (entry) => sentenceCase(entry.type) },
-  { key: 'change', title: msg('Change'), numeric: true, cell: ledgerChange },
+  { key: 'change', title: msg('Change||ledger'), numeric: true, cell: ledgerChange },
   {
     key: 'after',
     title: msg('Available after'),

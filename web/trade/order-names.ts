@@ -4,7 +4,7 @@ import type { ExactOrder } from './records.ts';
 
 export const TYPE_NAMES: Readonly<Record<FormType, string>> = {
   limit: msg('Limit'),
-  market: msg('Market'),
+  market: msg('Market||order type'),
   stop: msg('Stop'),
   stop_limit: msg('Stop limit'),
   take_profit: msg('Take profit'),

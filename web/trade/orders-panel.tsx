@@ -205,7 +205,7 @@ function OpenOrders({ orders, onOpen, card }: OpenOrdersProps & { card: RowCard<
           type="button"
           class="icon-button"
           aria-label={t('Cancel {order}', { order: orderName(order) })}
-          title={t('Cancel')}
+          title={t('Cancel||order')}
           onClick={() => void cancelOrder(order)}
         >
           <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -40,10 +40,10 @@ function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string 
   const { open, high, low, close, volume } = candle;
   const isDown = Number(close) < Number(open);
   const parts = [
-    [t('O'), t('Open'), open],
+    [t('O'), t('Open||price'), open],
     [t('H'), t('High'), high],
     [t('L'), t('Low'), low],
-    [t('C'), t('Close'), close],
+    [t('C'), t('Close||price'), close],
   ] as const;
   return (
     <p class="legend">

@@ -183,7 +183,7 @@ function useOwnOrders(chart: ChartRef, shown: Signal<Series>): void {
 
 /** The last candles as a table, for screen readers. */
 function CandleTable({ candles, series }: { candles: readonly ExactCandle[]; series: Series }) {
-  const titles = [t('Time'), t('Open'), t('High'), t('Low'), t('Close'), t('Volume')];
+  const titles = [t('Time'), t('Open||price'), t('High'), t('Low'), t('Close||price'), t('Volume')];
   return (
     <table class="visually-hidden">
       <caption>{t('Last candles of {symbol}, {interval} interval', { ...series })}</caption>

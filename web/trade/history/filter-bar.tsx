@@ -87,7 +87,7 @@ const STATUSES = [
 const TYPES = [
   ['', msg('All types')],
   ['limit', msg('Limit')],
-  ['market', msg('Market')],
+  ['market', msg('Market||order type')],
   ['stop', msg('Stop')],
   ['stop_limit', msg('Stop limit')],
   ['take_profit', msg('Take profit')],
