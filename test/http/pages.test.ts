@@ -63,6 +63,28 @@ describe('pages', () => {
     }
   });
 
+  test('search engines find the public pages, and no others', async () => {
+    const robots = await get('/robots.txt');
+    expect(robots.response.headers.get('content-type')).toStartWith('text/plain');
+    const [, sitemap] = /^Sitemap: (http\S+)$/m.exec(robots.bytes.toString())!;
+    const { response, bytes } = await get(new URL(sitemap!).pathname);
+    expect(response.headers.get('content-type')).toStartWith('application/xml');
+    const listed = [...bytes.toString().matchAll(/<loc>(http[^<]+)<\/loc>/g)].map(
+      ([, address]) => new URL(address!).pathname,
+    );
+    expect(listed.slice(0, 2)).toEqual(['/', '/trade']);
+    for (const { paths } of WEB_PAGES.filter((page) => page.paths.length > 0)) {
+      const html = (await get(paths[0]!)).bytes.toString();
+      const isPublic = listed.includes(paths[0]!);
+      expect(html.includes('<meta name="robots" content="noindex">')).toBe(!isPublic);
+      expect(/<meta property="og:image" content="http[^"]+\/icon-512.png">/.test(html)).toBe(
+        isPublic,
+      );
+      expect(/<meta name="description" content="[^"]{50,200}">/.test(html)).toBe(isPublic);
+    }
+    expect(listed).not.toContain('/settings');
+  });
+
   test('the service worker is checked for a new version at each visit', async () => {
     const { response, bytes } = await get('/service-worker.js');
     expect(response.headers.get('cache-control')).toBe('no-cache');

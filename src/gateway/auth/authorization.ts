@@ -45,6 +45,7 @@ export interface AuthorizationOptions {
  */
 export class Authorization {
   readonly operations: OperationAuthorization;
+  readonly baseUrl: string;
   private readonly windows: Windows;
   private readonly identities: Identities;
   private readonly signedRequests: SignedRequests;
@@ -62,6 +63,7 @@ export class Authorization {
     this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
+    this.baseUrl = baseUrl;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
     this.signedRequests = new SignedRequests(services, this.windows);
     this.streams = new StreamAuthorization(

@@ -5,6 +5,7 @@ import type { PeerSource } from '../http/request/client-address.ts';
 import { toErrorResponse, toResponse } from '../http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from '../limits/windows.ts';
 import { APP_FILES } from './app-files.ts';
+import { CRAWLER_FILES } from './crawler-files.ts';
 import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES, type Page } from './pages.ts';
@@ -39,7 +40,11 @@ export interface Pages {
   readonly notFound: (request: Request, decision: Decision) => Promise<Response>;
 }
 
-export function createPages(authorization: Authorization, options: PageOptions): Pages {
+export function createPages(
+  authorization: Authorization,
+  terms: Omit<PageOptions, 'baseUrl'>,
+): Pages {
+  const options = { ...terms, baseUrl: authorization.baseUrl };
   const site = new Site(options);
   const notFound = (request: Request, decision: Decision) =>
     toNotFoundResponse(request, decision, () =>
@@ -65,7 +70,7 @@ export function createPages(authorization: Authorization, options: PageOptions):
   };
   const routes = [
     ...PAGES.map((page) => plain(page, NO_ENDPOINT)),
-    ...APP_FILES.map((page) => plain(page, WEB_FILES)),
+    ...[...APP_FILES, ...CRAWLER_FILES].map((page) => plain(page, WEB_FILES)),
     route(WORKER_PATH, WEB_FILES, (request) => site.worker(acceptedEncoding(request))),
     route(OFFLINE_PATH, WEB_FILES, (request) => site.offline(acceptedEncoding(request))),
     ...WEB_PAGES.filter((page) => isServed(page, options)).flatMap((page) =>

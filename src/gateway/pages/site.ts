@@ -3,6 +3,7 @@ import { bundle, type Entry } from './bundle.ts';
 import { Encodings, type Served } from './encodings.ts';
 import { ICON } from './icon.ts';
 import { offlinePage } from './offline-page.ts';
+import { headTags } from './page-head.ts';
 import { type PageOptions, WEB_PAGES, type WebPage } from './web-pages.ts';
 
 /** The script that sets the theme before the first paint. It is a file, because the policy allows no inline scripts. */
@@ -116,13 +117,14 @@ export class Site {
 }
 
 function pageText(
-  { title, data = [] }: WebPage,
+  page: WebPage,
   { script, style }: Entry,
   theme: Entry,
-  { isSandbox, hasBinance }: PageOptions,
+  options: PageOptions,
 ): string {
+  const { isSandbox, hasBinance } = options;
   const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
-  const preloads = data.map(
+  const preloads = (page.data ?? []).map(
     (path) => `<link rel="preload" as="fetch" crossorigin href="${path}">\n`,
   );
   return `<!doctype html>
@@ -131,7 +133,7 @@ function pageText(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Buttonwood</title>
+<title>${page.title} · Buttonwood</title>
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b0d12">
 <link rel="icon" href="${ICON}">
@@ -139,7 +141,8 @@ function pageText(
 <link rel="manifest" href="/manifest.webmanifest">
 <script src="/assets/${theme.script}"></script>
 ${sheet}<script type="module" src="/assets/${script}"></script>
-${preloads.join('')}</head>
+${preloads.join('')}${headTags(page, options)}
+</head>
 <body>
 <div id="app"></div>
 <noscript>This page needs JavaScript. You can do the same through the API: <a href="/docs">API documentation</a></noscript>

@@ -1,0 +1,31 @@
+import type { Page } from './pages.ts';
+import { WEB_PAGES } from './web-pages.ts';
+
+const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'public, max-age=86400' };
+
+/** The files by which search engines find the public pages: RFC 9309, and https://www.sitemaps.org/protocol.html. */
+export const CRAWLER_FILES: readonly Page[] = [
+  {
+    path: '/robots.txt',
+    headers: { ...COMMON, 'Content-Type': 'text/plain; charset=utf-8' },
+    content: async ({ baseUrl }) =>
+      `User-agent: *\nDisallow: /api/\nDisallow: /binance/\n\nSitemap: ${baseUrl}/sitemap.xml\n`,
+  },
+  {
+    path: '/sitemap.xml',
+    headers: { ...COMMON, 'Content-Type': 'application/xml; charset=utf-8' },
+    content: async ({ baseUrl, hasBinance }) => {
+      const pages = WEB_PAGES.filter(
+        ({ description, needsBinance }) =>
+          description !== undefined && (hasBinance || needsBinance !== true),
+      );
+      const entries = pages.map(({ paths: [path] }) => `<url><loc>${baseUrl}${path}</loc></url>`);
+      return [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        ...entries,
+        '</urlset>\n',
+      ].join('\n');
+    },
+  },
+];
