@@ -8,8 +8,9 @@ import {
   type OpenApi,
   readChannels,
   readOperations,
+  readTopics,
   search,
-  writeCurl,
+  searchTopics,
 } from './documents.ts';
 
 const REST = openApiDocument(true) as unknown as OpenApi;
@@ -46,13 +47,19 @@ test('every schema is listed, with references, lists and alternatives', () => {
   expect(rows.find(({ name }) => name === 'data.bids')!.type).toBe('list of list of number');
 });
 
-test('a request has required parameters, credentials and a body', () => {
-  const base = 'https://x.example';
-  expect(writeCurl(find('getCandles'), base)).toBe(`curl "${base}/api/candles?symbol=BTC/USDT"`);
-  const placed = writeCurl(find('placeOrder'), base);
-  expect(placed).toStartWith(`curl -X POST "${base}/api/orders" \\\n  -H "Authorization: Bearer`);
-  expect(placed).toContain(`-d '{"symbol":"BTC/USDT","side":"buy"`);
-  expect(writeCurl(find('cancelOrder'), base)).toContain(`curl -X DELETE "${base}/api/orders/1"`);
+test('the introduction has a topic for each of its paragraphs, and the error codes', () => {
+  const topics = readTopics(REST.info.description);
+  const ids = topics.map(({ id }) => id);
+  expect(ids).toContain('api-keys');
+  expect(ids).toContain('rate-limits');
+  expect(ids.at(-1)).toBe('error-codes');
+  expect(new Set([...ids, ...sections.map(({ id }) => id)]).size).toBe(
+    ids.length + sections.length,
+  );
+  expect(searchTopics(topics, 'insufficient_balance').map(({ id }) => id)).toEqual(['error-codes']);
+  expect(searchTopics(topics, '')).toEqual([...topics]);
+  const shown = topics.map(({ text }) => text).join(' ');
+  expect(shown.length).toBeGreaterThan(0.97 * REST.info.description.length - 200);
 });
 
 test('a search finds entries with all words', () => {

@@ -101,6 +101,8 @@ export interface Entry {
   /** Markdown. */
   readonly description: string;
   readonly needsKey: boolean;
+  /** Id of its section. */
+  readonly section: string;
   readonly parameters: readonly Parameter[];
   readonly parts: readonly Part[];
   /** The document that references in the schemas point into. */
@@ -124,7 +126,7 @@ export function readOperations(document: OpenApi): readonly Section[] {
     })),
   );
   return document.tags.map(({ name, description }) => ({
-    id: name.toLowerCase().replaceAll(' ', '-'),
+    id: toId(name),
     title: name,
     description,
     entries: entries.filter(({ tag }) => tag === name).map(({ entry }) => entry),
@@ -140,6 +142,7 @@ function toEntry(method: string, path: string, operation: Operation, document: O
   return {
     ...{ id, method, path, summary, description, document },
     needsKey: security === undefined || security.length > 0,
+    section: toId(operation.tags[0]!),
     parameters: (operation.parameters ?? []).map((each) => resolve(each, document)),
     parts: [...(body ? [toPart('Body', '', requestBody!.content, document)] : []), ...responses],
   };
@@ -161,6 +164,33 @@ function toPart(
   };
 }
 
+/** A part of the introduction, such as `API keys`. */
+export interface Topic {
+  readonly id: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+/** Returns the paragraphs of an introduction by their bold titles, and its table of error codes. */
+export function readTopics(introduction: string): readonly Topic[] {
+  const topics: Topic[] = [];
+  for (const paragraph of introduction.split('\n\n')) {
+    const [, title] = /^\*\*(.+?)\.?\*\*/.exec(paragraph) ?? [];
+    if (title !== undefined) {
+      const text = paragraph.replace(/^\*\*.+?\*\*[:\s]*/, '');
+      topics.push({ id: toId(title), title, text: text.charAt(0).toUpperCase() + text.slice(1) });
+    } else if (paragraph.startsWith('|')) {
+      topics.push({ id: 'error-codes', title: 'Error codes', text: paragraph });
+    }
+  }
+  return topics;
+}
+
+function toId(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
+}
+
 /** Returns the channels of the streams. */
 export function readChannels(document: AsyncApi): Section {
   const entries = Object.entries(document.channels).map(([name, channel]): Entry => {
@@ -172,7 +202,7 @@ export function readChannels(document: AsyncApi): Section {
     }));
     const { title: summary, description = '' } = channel;
     const terms = { id: `channel-${name}`, method: 'WS', path: name, summary, description };
-    return { ...terms, needsKey: false, parameters: [], parts, document };
+    return { ...terms, needsKey: false, section: 'streams', parameters: [], parts, document };
   });
   const { description } = document.info;
   return { id: 'streams', title: 'Streams', description, entries };
@@ -255,34 +285,6 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'whole number',
 };
 
-/** Returns the commands of a shell that send a request. @param base URL of the exchange, without a slash at its end */
-export function writeCurl(entry: Entry, base: string): string {
-  const body = entry.parts.find(({ title }) => title === 'Body')?.examples[0]?.[1];
-  const query = entry.parameters
-    .filter((each) => each.in === 'query' && each.required)
-    .map(({ name, schema }) => `${name}=${exampleText(schema, entry.document)}`);
-  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    exampleText(entry.parameters.find((each) => each.name === name)?.schema, entry.document),
-  );
-  const lines = [
-    `curl ${entry.method === 'GET' ? '' : `-X ${entry.method} `}"${base}${path}${query.length > 0 ? `?${query.join('&')}` : ''}"`,
-    ...(entry.needsKey
-      ? ['-H "Authorization: Bearer $API_KEY"', '-H "X-API-Secret: $API_SECRET"']
-      : []),
-    ...(body === undefined
-      ? []
-      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`]),
-  ];
-  return lines.join(' \\\n  ');
-}
-
-function exampleText(schema: Schema | undefined, document: object): string {
-  const { examples, enum: values } = resolve(schema ?? {}, document) as Schema & {
-    readonly examples?: readonly unknown[];
-  };
-  return String(examples?.[0] ?? values?.[0] ?? '1');
-}
-
 /**
  * Returns the entries that contain all words, in their sections; if there are none, the sections whose descriptions contain
  * all words.
@@ -302,4 +304,13 @@ export function search(sections: readonly Section[], query: string): readonly Se
     .map((section) => ({ ...section, entries: section.entries.filter(matches) }))
     .filter(({ entries }) => entries.length > 0);
   return found.length > 0 ? found : sections.filter(isAbout);
+}
+
+/** Returns the topics that contain all words. */
+export function searchTopics(topics: readonly Topic[], query: string): readonly Topic[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return topics.filter(({ title, text }) => {
+    const content = `${title} ${text}`.toLowerCase();
+    return words.every((word) => content.includes(word));
+  });
 }

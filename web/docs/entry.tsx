@@ -1,12 +1,19 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Choices } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { t } from '../i18n/index.ts';
-import { type Entry, listFields, type Part, writeCurl } from './documents.ts';
+import { preference } from '../preferences.ts';
+import { type Entry, listFields, type Part } from './documents.ts';
 import { Markdown } from './markdown.tsx';
+import { listLanguages, REQUEST_LANGUAGES, writeRequest } from './requests.ts';
 
 /** The entries that are open. Their contents are made when they are opened. */
 const opened = signal<ReadonlySet<string>>(new Set());
+
+/** The language of example requests. */
+const requestLanguage = preference('docs-language', REQUEST_LANGUAGES, 'cURL');
 
 /** Opens the entry that the fragment of the address names, and shows it. */
 export function openLinked(): void {
@@ -43,11 +50,10 @@ export function EntryDetails({ entry }: { entry: Entry }) {
 
 function EntryBody({ entry }: { entry: Entry }) {
   const { id, method, description, parameters, parts } = entry;
-  const request = method === 'WS' ? undefined : writeCurl(entry, location.origin);
   return (
     <div class="docs-body">
       <Markdown text={description} />
-      {request === undefined ? null : <Code name={t('Request')} text={request} />}
+      {method === 'WS' ? null : <ExampleRequest entry={entry} />}
       {parameters.length === 0 ? null : (
         <Fields
           caption={t('Parameters')}
@@ -72,6 +78,30 @@ function EntryBody({ entry }: { entry: Entry }) {
   );
 }
 
+/** The request in the language that the user chose, if it can be sent in it. */
+function ExampleRequest({ entry }: { entry: Entry }) {
+  const languages = listLanguages(entry);
+  const shown = languages.find((language) => language === requestLanguage.value) ?? 'cURL';
+  return (
+    <Code
+      name={t('Request')}
+      text={writeRequest(entry, shown, location.origin)}
+      aside={
+        languages.length === 1 ? null : (
+          <Choices
+            legend={t('Language of the example')}
+            ids={languages}
+            chosen={shown}
+            onChoose={(language) => {
+              requestLanguage.value = language;
+            }}
+          />
+        )
+      }
+    />
+  );
+}
+
 /** A body, a response or a message. Those of errors are closed. */
 function PartDetails({ part, entry }: { part: Part; entry: Entry }) {
   const { title, description, schema, examples } = part;
@@ -90,11 +120,18 @@ function PartDetails({ part, entry }: { part: Part; entry: Entry }) {
   );
 }
 
-function Code({ name, text }: { name: string; text: string }) {
+interface CodeProps {
+  readonly name: string;
+  readonly text: string;
+  readonly aside?: ComponentChildren;
+}
+
+function Code({ name, text, aside }: CodeProps) {
   return (
     <figure class="docs-code">
       <figcaption>
-        {name}
+        <span>{name}</span>
+        {aside}
         <CopyButton text={text} what={name} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}

@@ -6,5 +6,6 @@ const marked = new Marked({ gfm: true });
 export function Markdown({ text }: { text: string }) {
   if (text === '') return null;
   const html = marked.parse(text, { async: false });
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: html }} />;
+  // The documents are in English whatever the language of the pages.
+  return <div class="markdown" lang="en" dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -7,14 +7,19 @@ import { Field } from '../components/field.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
+import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
+import { Contents } from '../docs/contents.tsx';
 import {
   type AsyncApi,
   type OpenApi,
   readChannels,
   readOperations,
+  readTopics,
   type Section,
   search,
+  searchTopics,
+  type Topic,
 } from '../docs/documents.ts';
 import { EntryDetails, openLinked } from '../docs/entry.tsx';
 import { Markdown } from '../docs/markdown.tsx';
@@ -25,7 +30,7 @@ import { showPage } from '../show-page.ts';
 const query = signal('');
 
 interface Reference {
-  readonly introduction: string;
+  readonly topics: readonly Topic[];
   readonly version: string;
   readonly sections: readonly Section[];
 }
@@ -35,8 +40,9 @@ async function fetchReference(): Promise<Reference> {
     fetchJson<OpenApi>('/openapi.json'),
     fetchJson<AsyncApi>('/asyncapi.json'),
   ]);
-  const { description: introduction, version } = rest.info;
-  return { introduction, version, sections: [...readOperations(rest), readChannels(streams)] };
+  const { description, version } = rest.info;
+  const sections = [...readOperations(rest), readChannels(streams)];
+  return { topics: readTopics(description), version, sections };
 }
 
 async function fetchJson<Document>(path: string): Promise<Document> {
@@ -61,12 +67,9 @@ function DocsPage() {
   );
 }
 
-function ReferenceView({
-  reference: { introduction, version, sections },
-}: {
-  reference: Reference;
-}) {
+function ReferenceView({ reference: { topics, version, sections } }: { reference: Reference }) {
   const found = search(sections, query.value);
+  const foundTopics = searchTopics(topics, query.value);
   return (
     <>
       <nav class="docs-nav" aria-label={t('Contents')}>
@@ -78,17 +81,11 @@ function ReferenceView({
           }}
           input={{ type: 'search', placeholder: t('Path, name or summary') }}
         />
-        <ul>
-          {sections.map(({ id, title }) => (
-            <li key={id}>
-              <a href={`#${id}`}>{title}</a>
-            </li>
-          ))}
-        </ul>
+        <Contents topics={foundTopics} sections={found} />
       </nav>
       <div class="docs-main">
         {query.value === '' ? (
-          <section class="docs-introduction">
+          <section class="docs-introduction" id="introduction">
             <h1>{t('API documentation')}</h1>
             <p class="muted">{t('Release {version}', { version })}</p>
             <ul class="docs-links">
@@ -103,21 +100,35 @@ function ReferenceView({
               </li>
             </ul>
             <QuickStart />
-            <Markdown text={introduction} />
           </section>
         ) : (
           <h1 class="visually-hidden">{t('API documentation')}</h1>
         )}
-        {found.length === 0 ? <p class="empty">{t('Nothing matches the search.')}</p> : null}
+        {foundTopics.length === 0 ? null : (
+          <div class="docs-topics" lang="en">
+            {foundTopics.map(({ id, title, text }) => (
+              <section key={id} id={id} aria-labelledby={`${id}-title`}>
+                <h2 id={`${id}-title`}>{title}</h2>
+                <Markdown text={text} />
+              </section>
+            ))}
+          </div>
+        )}
+        {found.length + foundTopics.length === 0 ? (
+          <p class="empty">{t('Nothing matches the search.')}</p>
+        ) : null}
         {found.map(({ id, title, description, entries }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`}>
-            <h2 id={`${id}-title`}>{title}</h2>
+            <h2 id={`${id}-title`} lang="en">
+              {title}
+            </h2>
             {query.value === '' ? <Markdown text={description} /> : null}
             {entries.map((entry) => (
               <EntryDetails key={entry.id} entry={entry} />
             ))}
           </section>
         ))}
+        <SiteFooter />
       </div>
     </>
   );
