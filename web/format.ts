@@ -130,9 +130,9 @@ export function changeTone(text: string): 'buy' | 'sell' | '' {
 /** Prefixes that carry the meaning of a color class for users who do not see it. */
 export const ARROWS = { buy: '↑ ', sell: '↓ ', '': '' } as const;
 
-/** Formats a fee rate: `0.001` → `0.1%`. */
+/** Formats a fee rate: `0.001` → `0.10%`. */
 export function rate(text: string): string {
-  return format(text, { style: 'percent', maximumFractionDigits: 20 });
+  return format(text, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 20 });
 }
 
 function toPlainText(value: string | Big): string {

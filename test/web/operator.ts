@@ -59,7 +59,7 @@ export const operatorPage = suite('operator page', (site) => {
     expect(await axeFindings(page, 'dialog:modal .change-list')).toEqual([]);
     await applyReviewed(page, 'Maker fee 0.08 % 0.05 %');
     await page.getByText('Rules of ETH/USDT updated').waitFor();
-    await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
+    await page.getByRole('cell', { name: '0.05% / 0.10%' }).waitFor();
     const { json } = await site.send('operator', 'GET', '/api/admin/audit?limit=1');
     expect(json.data.entries[0].details.reason).toBe('asked by a market maker');
   });

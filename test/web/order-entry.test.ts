@@ -193,7 +193,7 @@ const orderEntry = suite('order entry', (site) => {
     expect(Number((await volume.getAttribute('title'))!.replaceAll(',', ''))).toBe(
       json.data.volume,
     );
-    await details.getByText('0.08% / 0.1%').waitFor();
+    await details.getByText('0.08% / 0.10%').waitFor();
     await set({ asset: 'USDT', tiers: [] });
   });
 

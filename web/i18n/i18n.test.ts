@@ -14,7 +14,7 @@ import {
 import { formatTime, grouped, percent } from '../format.ts';
 import { setCatalog } from './catalog.ts';
 import complete from './complete.json';
-import { offeredLanguages } from './languages.ts';
+import { offeredLanguages, preferredLanguage } from './languages.ts';
 import { accentuate } from './pseudo.ts';
 import { t, toEnglish } from './t.ts';
 
@@ -97,6 +97,9 @@ describe('message files', () => {
     expect(isComplete(core, translated(9))).toBe(true);
     expect(isComplete(core, translated(8))).toBe(false);
     expect(offeredLanguages(['de'], false)).toEqual(['en', 'de']);
+    expect(preferredLanguage(['fr-CH', 'de-CH', 'en'], ['de'])).toBe('de');
+    expect(preferredLanguage(['en-GB', 'de'], ['de'])).toBe('en');
+    expect(preferredLanguage(['ja', 'en-XA'], ['de'])).toBe('en');
     // The pseudo-locale is for tests.
     expect(offeredLanguages([], true)).toEqual(['en', 'en-XA']);
     // After a change of texts: npm run generate

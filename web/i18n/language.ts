@@ -1,6 +1,7 @@
 import { preference } from '../preferences.ts';
 import { type Catalog, setCatalog } from './catalog.ts';
-import { LANGUAGES, type Language } from './languages.ts';
+import complete from './complete.json';
+import { LANGUAGES, type Language, preferredLanguage } from './languages.ts';
 
 const LOADERS: Partial<Record<Language, () => Promise<{ default: Catalog['messages'] }>>> = {
   de: () => import('../messages/de.json'),
@@ -9,8 +10,12 @@ const LOADERS: Partial<Record<Language, () => Promise<{ default: Catalog['messag
   ja: () => import('../messages/ja.json'),
 };
 
-/** The language of the pages. English until the user chooses another, because no other has all texts yet. */
-export const language = preference('language', Object.keys(LANGUAGES) as Language[], 'en');
+/** The language of the pages: that of the browser until the user chooses another. */
+export const language = preference(
+  'language',
+  Object.keys(LANGUAGES) as Language[],
+  preferredLanguage(navigator.languages ?? [], complete),
+);
 
 /** Loads the texts of the current language. English needs none. */
 export async function loadLanguage(): Promise<void> {

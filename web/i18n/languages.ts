@@ -10,6 +10,24 @@ export const LANGUAGES = {
 export type Language = keyof typeof LANGUAGES;
 
 /**
+ * Returns the offered language that a browser prefers; English if it prefers none.
+ * @param wanted BCP 47 tags, such as `de-AT`, the preferred one first
+ * @param complete The languages in complete.json
+ */
+export function preferredLanguage(
+  wanted: readonly string[],
+  complete: readonly string[],
+): Language {
+  const offered = offeredLanguages(complete, false);
+  for (const tag of wanted) {
+    const [primary] = tag.toLowerCase().split('-');
+    const found = offered.find((id) => id === primary);
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}
+
+/**
  * Returns the languages that users can choose: English and the complete ones; in a sandbox also the pseudo-locale.
  * @param complete The languages in complete.json, which `npm run generate` writes.
  */

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { Shell } from '../components/shell.tsx';
 import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
-import { percent } from '../format.ts';
+import { rate } from '../format.ts';
 import { Features } from '../home/features.tsx';
 import { LiveBook } from '../home/live-book.tsx';
 import { MarketTable } from '../home/market-table.tsx';
@@ -76,10 +76,9 @@ function Introduction() {
 function Fees() {
   const { makerFee, takerFee } = market.value ?? {};
   if (makerFee === undefined || takerFee === undefined) return <p class="home-fees">&nbsp;</p>;
-  const share = (rate: string) => percent(`${Number(rate) * 100}`).replace('+', '');
   return (
     <p class="home-fees">
-      {t('Fees: maker {maker}, taker {taker}', { maker: share(makerFee), taker: share(takerFee) })}
+      {t('Fees: maker {maker}, taker {taker}', { maker: rate(makerFee), taker: rate(takerFee) })}
     </p>
   );
 }

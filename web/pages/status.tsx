@@ -1,5 +1,6 @@
 import '../styles/base.css';
 import '../styles/status.css';
+import { useEffect } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -30,14 +31,20 @@ const SIGNS: Readonly<Record<Health, string>> = { good: '✓', warn: '!', bad: '
 function StatusPage() {
   const status = useResource(() => api.getStatus(), REFRESH_MS);
   const history = useResource(() => api.getStatusHistory(), SLOW_REFRESH_MS);
+  const funding = useResource(() => api.getNetworks(), SLOW_REFRESH_MS);
   const isKnown = status.data.value !== undefined || status.failure.value !== undefined;
   // The last answer does not say how the exchange does once it answers no more.
   const current = status.failure.value === undefined ? status.data.value : undefined;
   const readable = history.failure.value === undefined ? history.data.value : undefined;
   const isHistoryKnown = readable !== undefined || history.failure.value !== undefined;
-  const parts = describeParts(current, readable);
+  const parts = describeParts(current, readable, funding.data.value?.networks);
   const isReady = isKnown && isHistoryKnown;
   const worst = worstHealth(parts);
+  useEffect(() => {
+    // The browser looked for what the address names before it was there.
+    if (isReady && location.hash !== '')
+      document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [isReady]);
   return (
     <Shell at="/status" class="status-page">
       <section class={`status-head ${isReady ? worst : ''}`} aria-live="polite">
@@ -58,12 +65,12 @@ function StatusPage() {
         </div>
       </section>
       <ul class="status-parts panel">
-        {parts.map(({ name, health, text }) => (
+        {parts.map(({ name, health, text, values }) => (
           <li key={name} class={isReady ? health : ''}>
             <b>{t(name)}</b>
             <span>
               <span class="status-dot" aria-hidden="true" />
-              {isReady ? t(text) : '…'}
+              {isReady ? t(text, values) : '…'}
             </span>
           </li>
         ))}
@@ -80,7 +87,9 @@ function StatusPage() {
       </Loaded>
       <MarketStatuses />
       {current === undefined ? null : <AnnouncementList status={current} />}
-      {readable === undefined ? null : <Incidents incidents={readable.incidents} />}
+      <div id="incidents">
+        {readable === undefined ? null : <Incidents incidents={readable.incidents} />}
+      </div>
       <SiteFooter />
     </Shell>
   );

@@ -1,14 +1,11 @@
 import { effect, type Signal } from '@preact/signals';
 import { Select } from '../components/field.tsx';
+import { LanguageSelect } from '../components/language-select.tsx';
 import { Panel } from '../components/panel.tsx';
 import { chooseTheme, THEMES, themeChoice } from '../components/theme.tsx';
 import { ARROWS, dateTime, grouped, percent } from '../format.ts';
-import complete from '../i18n/complete.json';
 import { msg, t } from '../i18n/index.ts';
-import { language } from '../i18n/language.ts';
-import { LANGUAGES, type Language, offeredLanguages } from '../i18n/languages.ts';
 import { CLOCKS, clock, MARKET_COLORS, marketColors } from '../preferences.ts';
-import { isSandbox } from '../sandbox.ts';
 
 const THEME_NAMES = { system: msg('System'), light: msg('Light'), dark: msg('Dark') };
 const CLOCK_NAMES = { local: msg('Local time'), utc: msg('UTC') };
@@ -41,25 +38,9 @@ export function DisplaySettings() {
         ids={MARKET_COLORS}
       />
       <Preference label={t('Times')} of={clock} names={CLOCK_NAMES} ids={CLOCKS} />
-      <Select
-        label={t('Language')}
-        value={language.value}
-        options={languageChoices()}
-        onChange={(chosen) => {
-          language.value = chosen;
-          // Texts are not signals: all of them change only with the page.
-          location.reload();
-        }}
-      />
+      <LanguageSelect />
     </div>
   );
-}
-
-/** The languages that are offered, and the current one. */
-function languageChoices(): readonly (readonly [Language, string])[] {
-  const offered = offeredLanguages(complete, isSandbox);
-  const ids = offered.includes(language.value) ? offered : [...offered, language.value];
-  return ids.map((id) => [id, LANGUAGES[id]] as const);
 }
 
 /** A price, a time and changes as all pages show them. */

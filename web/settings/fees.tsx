@@ -44,14 +44,14 @@ export function FeesSection() {
             <div class="stack">
               <Facts
                 facts={[
-                  [msg('Fee tier'), tier === 0 ? t('None') : t('Tier {tier}', { tier })],
+                  [msg('Fee tier'), tier === 0 ? t('Standard') : t('Tier {tier}', { tier })],
                   [
                     msg('30-day volume'),
                     volume === null ? '–' : `${grouped(volume)} ${volumeAsset}`,
                   ],
                   [
                     msg('Discount'),
-                    discount === null ? t('None') : discountText(discount, hasDiscount),
+                    discount === null ? t('No discount') : discountText(discount, hasDiscount),
                   ],
                 ]}
               />
@@ -101,7 +101,8 @@ function discountText(
   isActive: boolean,
 ): string {
   const owned = `${grouped(discount.minBalance)} ${discount.asset}`;
+  const share = rate(discount.rate);
   return isActive
-    ? `${rate(discount.rate)}, for owning ${owned}`
-    : `${rate(discount.rate)} if you own ${owned}`;
+    ? t('{share}, for owning {owned}', { share, owned })
+    : t('{share} if you own {owned}', { share, owned });
 }

@@ -1,4 +1,4 @@
-import { formatTime } from '../format.ts';
+import { formatTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { type StatusHistory, tradingPercent } from './health.ts';
 import { lasting } from './lasting.ts';
@@ -12,7 +12,9 @@ interface DaysProps {
 /** A bar per day, whose color and height show whether trading was restricted. The list of incidents says the same in words. */
 export function Days({ days, now }: DaysProps) {
   const percent = tradingPercent(days, Date.parse(now));
-  const text = t('Trading was open {percent}% of the time', { percent: percentText(percent) });
+  const text = t('Trading was open {percent}% of the time', {
+    percent: grouped(percentText(percent)),
+  });
   return (
     <>
       <div class="status-days" role="img" aria-label={text}>

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import type { Network } from '../../src/client/index.ts';
 import {
   describeParts,
   type ExchangeStatus,
@@ -33,6 +34,14 @@ test('each part has its own health, and the worst is that of the exchange', () =
   const incident = (symbol: string | null, to: string | null) =>
     healths({}, { ...HISTORY, incidents: [{ symbol, to }] } as unknown as StatusHistory)[1];
   expect([incident('BTC/USDT', null), incident('BTC/USDT', 'x')]).toEqual(['warn', 'good']);
+  const network = { asset: 'BTC', network: 'bitcoin', deposits: true, withdrawals: true };
+  const funding = (...networks: object[]) =>
+    describeParts(STATUS, HISTORY, networks as unknown as Network<string>[])[3];
+  expect([funding(), funding(network)?.health]).toEqual([undefined, 'good']);
+  expect(funding(network, { ...network, asset: 'ETH', withdrawals: false })).toMatchObject({
+    health: 'warn',
+    values: { networks: 'ETH (Bitcoin)' },
+  });
   expect(worstHealth(describeParts(undefined, undefined))).toBe('bad');
   expect(worstHealth(describeParts(STATUS, undefined))).toBe('warn');
 });

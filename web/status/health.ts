@@ -1,4 +1,5 @@
-import type { Client } from '../../src/client/index.ts';
+import type { Client, Network } from '../../src/client/index.ts';
+import { networkName } from '../custody/network-text.ts';
 import { msg } from '../i18n/t.ts';
 
 type Api = Client<true>;
@@ -13,6 +14,8 @@ export interface Part {
   readonly name: string;
   readonly health: Health;
   readonly text: string;
+  /** Values of the text. */
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 /** Lag of the history from which it is shown as late. */
@@ -23,15 +26,20 @@ const MARKS: Readonly<Record<Health, number>> = { good: 0, warn: 1, bad: 2 };
  * Returns the parts of the exchange and how they do.
  * @param status Undefined if the exchange does not answer
  * @param history Undefined if it cannot be read
+ * @param networks Empty if the exchange has no deposits and withdrawals
  */
 export function describeParts(
   status: ExchangeStatus | undefined,
   history: StatusHistory | undefined,
+  networks: readonly Network<string>[] = [],
 ): readonly Part[] {
   return [
     { name: msg('API and streams'), ...describeApi(status) },
     { name: msg('Trading'), ...describeTrading(status, history) },
     { name: msg('History and candles'), ...describeHistory(status, history) },
+    ...(networks.length === 0
+      ? []
+      : [{ name: msg('Deposits and withdrawals'), ...describeNetworks(status, networks) }]),
   ];
 }
 
@@ -78,6 +86,21 @@ function describeHistory(
   return history.archivistLagMs < LATE_MS
     ? { health: 'good', text: msg('Operational') }
     : { health: 'warn', text: msg('Late') };
+}
+
+function describeNetworks(
+  status: ExchangeStatus | undefined,
+  networks: readonly Network<string>[],
+): Omit<Part, 'name'> {
+  if (status === undefined) return { health: 'bad', text: msg('Unknown') };
+  const suspended = networks.filter(({ deposits, withdrawals }) => !deposits || !withdrawals);
+  if (suspended.length === 0) return { health: 'good', text: msg('Operational') };
+  const names = suspended.map(({ asset, network }) => `${asset} (${networkName(network)})`);
+  return {
+    health: 'warn',
+    text: msg('Suspended: {networks}'),
+    values: { networks: names.join(', ') },
+  };
 }
 
 /** Returns the share of the time of the days in which not all markets were restricted, in percent. */
