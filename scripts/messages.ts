@@ -8,7 +8,7 @@ import {
   collectTexts,
   isComplete,
   LANGUAGE_FILES,
-  listCoreTexts,
+  listCustomerTexts,
   listSources,
   readMessages,
 } from './messages/texts.ts';
@@ -26,9 +26,9 @@ for (const language of LANGUAGE_FILES) {
     Object.fromEntries(used.flatMap((text) => (text in known ? [[text, known[text]!]] : []))),
   );
 }
-const core = listCoreTexts(root);
+const customerTexts = listCustomerTexts(root);
 const complete = LANGUAGE_FILES.filter((language) =>
-  isComplete(core, readMessages(root, language)),
+  isComplete(customerTexts, readMessages(root, language)),
 );
 writeFileSync(
   join(root, 'web/i18n/complete.json'),

@@ -47,25 +47,29 @@ export function listSources(root: string): string[] {
   return files.filter((file) => !/\.(test|d)\.tsx?$/.test(file)).sort();
 }
 
-/** The sources of the frame of all pages and of the trading page. */
-const CORE =
-  /^web\/(components\/(shell|menu|theme|toast|connection-badge|exchange-notice|account-bar)\.tsx|pages\/trade\.tsx|trade\/)/;
-/** A language stays offered while a few new texts of the trading page are not translated yet. */
+/** The sources of pages for operators and developers, which are in English only. */
+const ENGLISH_ONLY = /^web\/(pages\/)?(operator|design)\b/;
+/** A language stays offered while a few new texts are not translated yet. */
 const MIN_COMPLETE = 0.9;
 
-/** Returns the texts that a language needs to be offered to users. */
-export function listCoreTexts(root: string): string[] {
-  const files = listSources(root).filter((file) => CORE.test(file));
+/** Returns the source files of the pages of customers, relative to the root. */
+export function listCustomerSources(root: string): string[] {
+  return listSources(root).filter((file) => !ENGLISH_ONLY.test(file));
+}
+
+/** Returns the texts of the pages of customers, which a language needs to be offered. */
+export function listCustomerTexts(root: string): string[] {
+  const files = listCustomerSources(root);
   const texts = files.flatMap((file) => collectTexts(file, readFileSync(join(root, file), 'utf8')));
   return [...new Set(texts)];
 }
 
 /** Returns whether a language has the texts that it needs to be offered to users. */
 export function isComplete(
-  core: readonly string[],
+  wanted: readonly string[],
   messages: Readonly<Record<string, string>>,
 ): boolean {
-  return core.filter((text) => text in messages).length >= MIN_COMPLETE * core.length;
+  return wanted.filter((text) => text in messages).length >= MIN_COMPLETE * wanted.length;
 }
 
 /** Returns the texts of a language by the English text. */

@@ -7,7 +7,8 @@ import {
   findUntranslated,
   isComplete,
   LANGUAGE_FILES,
-  listCoreTexts,
+  listCustomerSources,
+  listCustomerTexts,
   listSources,
   readMessages,
 } from '../../scripts/messages/texts.ts';
@@ -72,6 +73,7 @@ describe('texts', () => {
 
 describe('message files', () => {
   const english = readMessages(ROOT, 'en');
+  const customerTexts = listCustomerTexts(ROOT);
 
   test('English has every text of the pages, and no other', () => {
     const texts = listSources(ROOT).flatMap((file) =>
@@ -83,19 +85,19 @@ describe('message files', () => {
   });
 
   test("customers' pages show no literal that is not translated", () => {
-    const names = /^(Buttonwood|OpenAPI|AsyncAPI|Streams|Mail to …|…\/binance)$/;
-    const found = listSources(ROOT)
-      .filter((file) => !/^web\/((pages\/)?(operator|design)|bots\/snippets)/.test(file))
+    const names = /^(Buttonwood|OpenAPI|AsyncAPI|Streams|Error codes|Mail to …|…\/binance)$/;
+    const found = listCustomerSources(ROOT)
+      .filter((file) => !file.startsWith('web/bots/snippets'))
       .flatMap((file) => findUntranslated(file, readFileSync(join(ROOT, file), 'utf8')));
     expect(found.filter(({ text }) => !names.test(text))).toEqual([]);
   });
 
-  test('a language is offered once it has the texts of the frame and of the trading page', () => {
-    const core = Array.from({ length: 10 }, (_, at) => `text ${at}`);
+  test('a language is offered once it has the texts of the pages of customers', () => {
+    const wanted = Array.from({ length: 10 }, (_, at) => `text ${at}`);
     const translated = (count: number) =>
-      Object.fromEntries(core.slice(0, count).map((text) => [text, 'translated']));
-    expect(isComplete(core, translated(9))).toBe(true);
-    expect(isComplete(core, translated(8))).toBe(false);
+      Object.fromEntries(wanted.slice(0, count).map((text) => [text, 'translated']));
+    expect(isComplete(wanted, translated(9))).toBe(true);
+    expect(isComplete(wanted, translated(8))).toBe(false);
     expect(offeredLanguages(['de'], false)).toEqual(['en', 'de']);
     expect(preferredLanguage(['fr-CH', 'de-CH', 'en'], ['de'])).toBe('de');
     expect(preferredLanguage(['en-GB', 'de'], ['de'])).toBe('en');
@@ -104,9 +106,14 @@ describe('message files', () => {
     expect(offeredLanguages([], true)).toEqual(['en', 'en-XA']);
     // After a change of texts: npm run generate
     const found = LANGUAGE_FILES.filter((language) =>
-      isComplete(listCoreTexts(ROOT), readMessages(ROOT, language)),
+      isComplete(customerTexts, readMessages(ROOT, language)),
     );
     expect<readonly string[]>(complete).toEqual(found);
+  });
+
+  test.each(LANGUAGE_FILES)('%s has all texts of the pages of customers', (language) => {
+    const translated = readMessages(ROOT, language);
+    expect(customerTexts.filter((text) => !(text in translated))).toEqual([]);
   });
 
   test.each(LANGUAGE_FILES)('%s has texts of the pages with the same values', (language) => {
