@@ -8,7 +8,7 @@ import { Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { accountName, group, selectedId } from '../selected-account.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
@@ -93,7 +93,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           value={to}
           options={choices.map((each) => [
             each,
-            each === OTHER ? 'Another user…' : accountName(each),
+            each === OTHER ? msg('Another user…') : accountName(each),
           ])}
           onChange={(chosen) => {
             chosenTo.value = chosen;

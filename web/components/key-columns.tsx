@@ -52,7 +52,7 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   {
     key: 'expires',
     title: msg('Expires'),
-    cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : dateTime(expiresAt)),
+    cell: ({ expiresAt }) => (expiresAt === null ? t('Never||expiry') : dateTime(expiresAt)),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { useScrollFade } from './scroll-fade.ts';
 
 interface SectionNavProps<Id extends string> {
   readonly label: string;
@@ -20,6 +21,7 @@ export function SectionNav<Id extends string>({
   hasMenu = false,
 }: SectionNavProps<Id>) {
   const nav = useRef<HTMLElement>(null);
+  useScrollFade(nav);
   useEffect(() => {
     const current = nav.current?.querySelector('[aria-current]');
     // On a phone the links are a scrolling row.

@@ -57,7 +57,7 @@ export function ChannelGrid(known: ChannelGridProps) {
           <tr>
             <th scope="col">{t('Event')}</th>
             <th scope="col">{t('On this site')}</th>
-            <th scope="col">{t('Email')}</th>
+            <th scope="col">{t('Email||channel')}</th>
             {canPush ? <th scope="col">{t('Push')}</th> : null}
             <th scope="col">{t('Sound')}</th>
           </tr>

@@ -2,7 +2,7 @@ import { FieldError } from '../components/action.ts';
 import { msg, t } from '../i18n/index.ts';
 
 export const EXPIRIES = [
-  ['never', msg('Never')],
+  ['never', msg('Never||expiry')],
   ['30', msg('In 30 days')],
   ['90', msg('In 90 days')],
   ['365', msg('In 1 year')],
