@@ -24,6 +24,9 @@ const SHOWN_PROPERTIES = new Set([
   'dismiss',
 ]);
 
+/** The beginning of a phrase: words such as `Escape` alone may be names of keys. */
+const SENTENCE = /^\p{Lu}\p{Ll}+ \p{Ll}/u;
+
 interface Node {
   readonly type: string;
   readonly loc?: { readonly start: { readonly line: number } };
@@ -104,7 +107,16 @@ export function findUntranslated(file: string, code: string): Untranslated[] {
     if (text === undefined || !/\p{L}{2}/u.test(text)) return;
     found.push({ file, line: node.loc!.start.line, text: text.trim().replace(/\s+/g, ' ') });
   };
+  const known = new Set<Node>();
   walk(parseFile(file, code), (node, parent) => {
+    // Errors of the program are for its developers.
+    if (messageNode(node) !== undefined || node.callee?.name === 'Error') {
+      walk(node, (each) => known.add(each));
+    }
+    if (/^(String|Template)Literal$/.test(node.type) && !known.has(node)) {
+      const text = literalText(node) ?? templateText(node);
+      if (text !== undefined && SENTENCE.test(text)) add(node, text);
+    }
     if (node.type === 'JSXText' && !isCode(parent)) add(node, node.value);
     if (node.type === 'JSXAttribute' && SHOWN_PROPERTIES.has(node.name.name)) {
       const value =

@@ -19,9 +19,9 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ accountId }) => <AccountName accountId={accountId} />,
   },
   { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
-  amount('total', 'Total'),
-  amount('available', 'Available'),
-  amount('held', 'In orders'),
+  amount('total', msg('Total')),
+  amount('available', msg('Available')),
+  amount('held', msg('In orders')),
   {
     key: 'value',
     title: msg('Value'),

@@ -181,7 +181,9 @@ function buildColumns(
       key: 'usable',
       title: t('Usable'),
       cell: ({ usableAt }) =>
-        Date.parse(usableAt) <= Date.now() ? 'Now' : `From ${dateTime(usableAt)}`,
+        Date.parse(usableAt) <= Date.now()
+          ? t('Now')
+          : t('From {time}', { time: dateTime(usableAt) }),
     },
     {
       key: 'remove',

@@ -12,7 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { localNumber, parseNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { networkName, type ShownNetwork } from './networks.ts';
@@ -141,15 +141,17 @@ function Costs({ amount, network }: { amount: string; network: ShownNetwork }) {
   const value = decimal(plainNumber(amount));
   const sum = value === undefined ? '–' : `${grouped(value.plus(fee))} ${asset}`;
   const limit =
-    network.dailyLimit === '0' ? 'None' : `${grouped(network.dailyLimit)} ${asset} in 24 hours`;
+    network.dailyLimit === '0'
+      ? t('None')
+      : t('{amount} {asset} in 24 hours', { amount: grouped(network.dailyLimit), asset });
   return (
     <Facts
       facts={[
-        ['You receive', value === undefined ? '–' : `${grouped(value)} ${asset}`],
-        ['Network fee', `${grouped(fee)} ${asset}`],
-        ['Total from your balance', sum],
-        ['Minimum', `${grouped(network.minWithdrawal)} ${asset}`],
-        ['Limit', limit],
+        [msg('You receive'), value === undefined ? '–' : `${grouped(value)} ${asset}`],
+        [msg('Network fee'), `${grouped(fee)} ${asset}`],
+        [msg('Total from your balance'), sum],
+        [msg('Minimum'), `${grouped(network.minWithdrawal)} ${asset}`],
+        [msg('Limit||withdrawals'), limit],
       ]}
     />
   );
@@ -160,11 +162,16 @@ function findObstacle(
   { asset, network, withdrawals }: ShownNetwork,
 ): string | undefined {
   if (!withdrawals) {
-    return `Withdrawals of ${asset} on ${networkName(network)} are suspended for now.`;
+    return t('Withdrawals of {asset} on {name} are suspended for now.', {
+      asset,
+      name: networkName(network),
+    });
   }
   // The exchange decides; a clock that is off only changes this hint.
   if (Date.parse(usableAt) > Date.now()) {
-    return `This address is new. Withdrawals to it are possible from ${dateTime(usableAt)} on.`;
+    return t('This address is new. Withdrawals to it are possible from {time} on.', {
+      time: dateTime(usableAt),
+    });
   }
   return undefined;
 }

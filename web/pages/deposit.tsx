@@ -147,8 +147,13 @@ function ShownAddress({ address, network }: { address: DepositAddress; network: 
         </Notice>
         <Facts
           facts={[
-            ['Minimum deposit', `${grouped(network.minDeposit)} ${asset}`],
-            ['Credited after', `${network.confirmations} confirmations`],
+            [msg('Minimum deposit'), `${grouped(network.minDeposit)} ${asset}`],
+            [
+              msg('Credited after'),
+              t('{count, plural, one {# confirmation} other {# confirmations}}', {
+                count: network.confirmations,
+              }),
+            ],
           ]}
         />
       </div>

@@ -33,7 +33,7 @@ function FirstFactor({ onCodeRequired }: { onCodeRequired: (credentials: Credent
     if (!email.value.includes('@')) throw new FieldError('email', t('Enter your email address.'));
     if (password.value === '') throw new FieldError('password', t('Enter your password.'));
     const credentials = { email: email.value.trim(), password: password.value };
-    const message = 'Incorrect email or password.';
+    const message = t('Incorrect email or password.');
     const isSignedIn = await signIn(credentials, 'password', message);
     if (isSignedIn) leave();
     else onCodeRequired(credentials);
@@ -114,7 +114,7 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const message = 'Incorrect code, or already used. Wait for the next code and try again.';
+    const message = t('Incorrect code, or already used. Wait for the next code and try again.');
     await signIn({ email, password, code: code.value.trim() }, 'code', message);
     leave();
   };

@@ -1,3 +1,5 @@
+import { t } from '../i18n/t.ts';
+
 const BROWSERS = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,6 +23,6 @@ export function browserName(userAgent: string): string {
   const name = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];
   const [browser, system] = [name(BROWSERS), name(SYSTEMS)];
-  if (browser === undefined) return userAgent.slice(0, MAX_LENGTH) || 'Unknown';
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return userAgent.slice(0, MAX_LENGTH) || t('Unknown');
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system });
 }

@@ -109,7 +109,7 @@ function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[
     {
       key: 'used',
       title: t('Last used'),
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never') : dateTime(lastUsedAt)),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never||used') : dateTime(lastUsedAt)),
     },
     revokeColumn(({ status }) => status, onRevoke),
   ];

@@ -82,7 +82,7 @@ function buildColumns(onRemove: (passkey: Passkey) => void): readonly Column<Pas
     {
       key: 'used',
       title: t('Last used'),
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never||used') : dateTime(lastUsedAt)),
     },
     {
       key: 'remove',
@@ -106,7 +106,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const [label, confirmation] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    const name = label.value.trim() === '' ? 'Passkey' : label.value.trim();
+    const name = label.value.trim() === '' ? t('Passkey') : label.value.trim();
     await withConfirmation(
       () => addPasskey(name, toConfirmation(confirmation.value)),
       'confirmation',

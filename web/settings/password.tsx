@@ -22,7 +22,7 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
   const submit = async () => {
     checkPassword(newPassword.value, 'newPassword');
     const body = { password: password.value, newPassword: newPassword.value };
-    const message = hasSecondFactor ? 'Incorrect password or code' : 'Incorrect password';
+    const message = hasSecondFactor ? t('Incorrect password or code') : t('Incorrect password');
     await withConfirmation(
       () => api.changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
       'password',

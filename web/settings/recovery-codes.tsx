@@ -38,7 +38,8 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
 }
 
 function download(codes: string): void {
-  const text = `Recovery codes for ${location.host}. Each works once.\n\n${codes}\n`;
+  const heading = t('Recovery codes for {site}. Each works once.', { site: location.host });
+  const text = `${heading}\n\n${codes}\n`;
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
   const link = document.createElement('a');
   link.href = url;

@@ -96,7 +96,7 @@ function Remove({ onClose }: { onClose: () => void }) {
     await withConfirmation(
       () => api.removeSecondFactor({ password: password.value, code: code.value.trim() }),
       'password',
-      'Incorrect password or code',
+      t('Incorrect password or code'),
     );
     await loadSession();
     onClose();

@@ -112,7 +112,7 @@ function Enroll({ secret, uri, onCodes, onCancel }: EnrollProps) {
     const { recoveryCodes } = await withConfirmation(
       () => api.confirmSecondFactor({ code: code.value.trim() }),
       'code',
-      'Incorrect code. Check that your phone’s clock is correct, then enter the next code.',
+      t('Incorrect code. Check that your phone’s clock is correct, then enter the next code.'),
     );
     announce(t('Two-factor authentication is on.'), 'success');
     await onCodes(recoveryCodes);

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { grouped, rounded } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { amountDecimals, auction, market, priceDecimals } from './markets.ts';
 
 const TITLES = {
-  opening: 'Opening auction',
-  operator: 'Auction',
-  volatility: 'Volatility halt: auction',
+  opening: msg('Opening auction'),
+  operator: msg('Auction'),
+  volatility: msg('Volatility halt: auction'),
 } as const;
 const TICK_MS = 1000;
 
@@ -20,7 +20,7 @@ export function AuctionPanel() {
   const inBase = (text: string) => `${grouped(rounded(text, amountDecimals.value))} ${base}`;
   return (
     <section class="auction" aria-label={t('Auction')}>
-      <h3>{TITLES[current.cause]}</h3>
+      <h3>{t(TITLES[current.cause])}</h3>
       <dl>
         <dt>{t('Indicative price')}</dt>
         <dd>
@@ -31,7 +31,11 @@ export function AuctionPanel() {
         <dt>{t('Indicative volume')}</dt>
         <dd>{inBase(amount)}</dd>
         <dt>{t('Surplus')}</dt>
-        <dd>{surplusSide === null ? t('None') : `${inBase(surplus)} (${surplusSide})`}</dd>
+        <dd>
+          {surplusSide === null
+            ? t('None')
+            : `${inBase(surplus)} (${surplusSide === 'buy' ? t('Buy') : t('Sell')})`}
+        </dd>
         <dt>{current.extended ? t('Extended, ends in') : t('Ends in')}</dt>
         <dd>
           <TimeLeft endsAt={current.endsAt} />

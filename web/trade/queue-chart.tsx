@@ -28,9 +28,14 @@ export function QueueChart({ points, until, base }: QueueChartProps) {
     for (const point of points) path += `H${x(point.timestamp)}V${y(value(point))}`;
     return `${path}H${WIDTH - PAD}`;
   };
-  const label =
-    `Amount ahead in the queue: ${grouped(first.amountAhead)} ${base} at ${timeOfDay(first.timestamp)}, ` +
-    `${grouped(last.amountAhead)} ${base} at ${timeOfDay(last.timestamp)}, at most ${top} ${base}.`;
+  const label = t(
+    'Amount ahead in the queue: {first} {base} at {start}, {last} {base} at {end}, at most {top} {base}.',
+    {
+      ...{ base, top: grouped(`${top}`) },
+      ...{ first: grouped(first.amountAhead), start: timeOfDay(first.timestamp) },
+      ...{ last: grouped(last.amountAhead), end: timeOfDay(last.timestamp) },
+    },
+  );
   return (
     <figure class="queue-chart">
       <figcaption>

@@ -3,7 +3,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { dateTime, grouped, sentenceCase } from '../format.ts';
-import { T, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { priceText } from './markets.ts';
 import { QueueChart } from './queue-chart.tsx';
 import type { ExactOrder } from './records.ts';
@@ -79,7 +79,7 @@ function EventItem({ event, symbol }: { event: TimelineEvent; symbol: string }) 
   const { kind, timestamp, position } = event;
   return (
     <li class={`event-${kind}`}>
-      <b>{titles[kind]}</b>
+      <b>{t(titles[kind])}</b>
       <span>{describeEvent(event, symbol)}</span>
       <small class="muted">
         <T
@@ -94,28 +94,32 @@ function EventItem({ event, symbol }: { event: TimelineEvent; symbol: string }) 
 }
 
 const titles: Readonly<Record<TimelineEvent['kind'], string>> = {
-  placed: 'Placed',
-  activated: 'Trailing started',
-  triggered: 'Triggered',
-  amended: 'Amended',
-  fill: 'Fill',
-  rested: 'Entered the order book',
-  replenished: 'Visible amount replenished',
-  market_status: 'Market status changed',
-  filled: 'Filled',
-  canceled: 'Canceled',
-  expired: 'Expired',
-  rejected: 'Rejected',
+  placed: msg('Placed'),
+  activated: msg('Trailing started'),
+  triggered: msg('Triggered'),
+  amended: msg('Amended'),
+  fill: msg('Fill||execution'),
+  rested: msg('Entered the order book'),
+  replenished: msg('Visible amount replenished'),
+  market_status: msg('Market status changed'),
+  filled: msg('Filled'),
+  canceled: msg('Canceled'),
+  expired: msg('Expired'),
+  rejected: msg('Rejected'),
 };
 
 function describeEvent(event: TimelineEvent, symbol: string): string {
   const [base = ''] = symbol.split('/');
-  const at = event.price === null ? '' : ` at ${priceText(event.price, symbol)}`;
   switch (event.kind) {
     case 'fill':
-      return (
-        `${grouped(event.amount)} ${base}${at} as ${event.liquidity}, ` +
-        `against a ${event.counterpartySide}. ${grouped(event.filled)} filled.`
+      return t(
+        '{what} as {liquidity, select, maker {maker} other {taker}}, against a {side, select, buy {buy} other {sell}}. {filled} filled.',
+        {
+          what: amountAtPrice(event, symbol),
+          liquidity: event.liquidity ?? '',
+          side: event.counterpartySide ?? '',
+          filled: grouped(event.filled),
+        },
       );
     case 'rested':
     case 'replenished':
@@ -125,18 +129,31 @@ function describeEvent(event: TimelineEvent, symbol: string): string {
     case 'placed':
     case 'amended': {
       const trigger =
-        event.triggerPrice === null ? '' : `, trigger ${priceText(event.triggerPrice, symbol)}`;
-      const reason = event.reason === 'self_trade' ? ' (self-trade prevention)' : '';
-      return `${grouped(event.amount)} ${base}${at}${trigger}${reason}`;
+        event.triggerPrice === null
+          ? []
+          : [t('trigger {price}', { price: priceText(event.triggerPrice, symbol) })];
+      const reason = event.reason === 'self_trade' ? [t('self-trade prevention')] : [];
+      return [amountAtPrice(event, symbol), ...trigger, ...reason].join(', ');
     }
     default:
       return event.reason === null ? '' : sentenceCase(event.reason);
   }
 }
 
+/** Returns `0.5 BTC at 45,000.00`, or the amount alone. */
+function amountAtPrice(event: { amount: string; price: string | null }, symbol: string): string {
+  const [base = ''] = symbol.split('/');
+  const amount = `${grouped(event.amount)} ${base}`;
+  if (event.price === null) return amount;
+  return t('{amount} at {price}', { amount, price: priceText(event.price, symbol) });
+}
+
 function describeAhead({ levelsAhead, amountAhead }: TimelineEvent, base: string): string {
-  if (amountAhead === null || amountAhead === '0') return 'First in the queue';
-  const levels =
-    levelsAhead === 0 ? '' : `${levelsAhead} price ${levelsAhead === 1 ? 'level' : 'levels'}, `;
-  return `${levels}${grouped(amountAhead)} ${base} ahead`;
+  if (amountAhead === null || amountAhead === '0') return t('First in the queue');
+  const amount = `${grouped(amountAhead)} ${base}`;
+  if (levelsAhead === null || levelsAhead === 0) return t('{amount} ahead', { amount });
+  return t('{levels, plural, one {# price level} other {# price levels}}, {amount} ahead', {
+    levels: levelsAhead,
+    amount,
+  });
 }
