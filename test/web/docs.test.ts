@@ -29,6 +29,20 @@ const docs = suite('API documentation', (site) => {
     await page.getByText('Nothing matches the search.').waitFor();
   });
 
+  test('the contents follow the reader, and requests have the language that the user chose', async () => {
+    const page = await site.open();
+    await page.goto('/docs#placeOrder');
+    const contents = page.getByRole('navigation', { name: 'Contents' });
+    await contents.locator('[aria-current]').getByText('Trading').waitFor();
+    await contents.getByRole('link', { name: 'amendOrder' }).click();
+    const entry = page.locator('#amendOrder');
+    await entry.getByRole('button', { name: 'Python' }).click();
+    await entry.getByText('client.amend_order(', { exact: false }).waitFor();
+    await page.reload();
+    await entry.getByText('client.amend_order(', { exact: false }).waitFor();
+    expect(await axeFindings(page, '#amendOrder')).toEqual([]);
+  });
+
   test('has no accessibility fault, and leads back', async () => {
     const page = await site.open();
     await page.goto('/docs');

@@ -32,4 +32,18 @@ const home = suite('home page', (site) => {
   });
 });
 
-describePages([home]);
+const languages = suite('languages', (site) => {
+  test('visitors read the language of their browser, and choose another in the footer', async () => {
+    const page = await site.open({ language: 'de-AT' });
+    await page.goto('/status');
+    await page.getByRole('heading', { name: 'Alle Systeme in Betrieb' }).waitFor();
+    expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
+    await page.getByLabel('Sprache').selectOption('ja');
+    await page.getByRole('heading', { name: 'すべて正常に稼働しています' }).waitFor();
+    await page.goto('/');
+    await page.getByRole('link', { name: 'デモアカウントを作成' }).first().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+});
+
+describePages([home, languages]);

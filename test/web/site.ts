@@ -14,6 +14,8 @@ export interface Look {
   readonly scale?: number;
   /** Time zone of the browser; that of the machine if undefined. */
   readonly timezoneId?: string;
+  /** Language of the browser, as a BCP 47 tag. */
+  readonly language?: string;
   /** Whether the page may use a service worker, whose requests tests cannot intercept. */
   readonly hasWorker?: boolean;
   /** Whether the browser is that of a phone: with touch, and with a viewport that the page sets. */
@@ -88,6 +90,7 @@ export class Site {
     height = 900,
     scale = 1,
     timezoneId,
+    language,
     hasWorker = false,
     isPhone = false,
   }: Look): Promise<Page> {
@@ -99,6 +102,7 @@ export class Site {
       isMobile: isPhone,
       hasTouch: isPhone,
       ...(timezoneId === undefined ? {} : { timezoneId }),
+      ...(language === undefined ? {} : { locale: language }),
       reducedMotion: 'reduce',
       serviceWorkers: hasWorker ? 'allow' : 'block',
       permissions: ['clipboard-read', 'clipboard-write'],
