@@ -221,10 +221,17 @@ export class HistoryResponder {
   private payments(reader: HistoryReader, query: CustodyQuery): Promise<unknown> {
     if (query.kind === 'payment') return reader.payment(query.payment);
     if (query.kind === 'custodyChanges') return reader.custodyChanges(query.filter);
+    const { custody } = this;
     const { account } = query.filter;
-    return query.kind === 'deposits'
-      ? reader.deposits(query.filter, this.custody.accountDepositRecords(account))
-      : reader.withdrawals(query.filter, [...this.custody.accountWithdrawalRecords(account)]);
+    if (query.kind === 'deposits') {
+      const { openDeposits, endedDeposits } = custody;
+      const all = () => [...openDeposits.values(), ...endedDeposits.values()];
+      const known = account === undefined ? all() : custody.accountDepositRecords(account);
+      return reader.deposits(query.filter, known);
+    }
+    const all = () => custody.withdrawals.values();
+    const known = account === undefined ? all() : custody.accountWithdrawalRecords(account);
+    return reader.withdrawals(query.filter, [...known]);
   }
 
   /** Begins a walk back from the account's totals in the current state. */

@@ -132,6 +132,10 @@ describe('a user', () => {
     expect(done.json.data.withdrawal).toMatchObject({ status: 'confirmed', transaction: 'out' });
     const list = async () => (await browser.send('GET', '/api/withdrawals')).json.data.withdrawals;
     const before = await list();
+    const history = async (filter: string) => {
+      const path = `/api/admin/withdrawals/history?${filter}`;
+      return (await exchange.send('operator', 'GET', path)).json.data.withdrawals;
+    };
     expect(before.map(({ status }: { status: string }) => status)).toEqual([
       ...['confirmed', 'rejected', 'canceled'],
     ]);
@@ -139,6 +143,13 @@ describe('a user', () => {
     await operate('/transfers', { ...credit, reference: 'later' });
     expect(exchange.state.parts.custody.store.withdrawals.size).toBe(0);
     expect(await list()).toEqual(before);
+    expect(await history(`account=${account}`)).toEqual(before);
+    expect(await history('withdrawalStatus=rejected')).toEqual(
+      before.filter((each: { status: string }) => each.status === 'rejected'),
+    );
+    const book = `/api/admin/accounts/${account}/withdrawal-addresses`;
+    const { addresses } = (await exchange.send('operator', 'GET', book)).json.data;
+    expect(addresses).toEqual([expect.objectContaining({ id: addressId, address: 'bc1qtheirs' })]);
   });
 });
 
@@ -184,6 +195,39 @@ describe('the lists and reports of what the engine has dropped', () => {
     expect(
       (await list('?sort=asc')).deposits.map((each: (typeof all)[0]) => each.transaction),
     ).toEqual(names.toReversed());
+  });
+
+  test('show operators the payments of all accounts, or those that match', async () => {
+    type Payments = { transaction: string; account: string | null; status: string }[];
+    const all = async (filter: string) => {
+      const found: Payments = [];
+      for (let cursor = '', next: string | null = ''; next !== null; cursor = `&cursor=${next}`) {
+        const path = `/api/admin/deposits/history?limit=2${filter}${cursor}`;
+        const { data } = (await exchange.send('operator', 'GET', path)).json;
+        found.push(...data.deposits);
+        next = data.nextCursor;
+      }
+      return found;
+    };
+    await report('/deposits', { ...payment('stray'), address: 'bc1qstray' });
+    const every = await all('');
+    const names = every.map(({ transaction }) => transaction);
+    expect(names.slice(0, 5)).toEqual(['stray', 'd', 'c', 'b', 'a']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(await all('&sort=asc')).toEqual(every.toReversed());
+    const ofAlice = every.filter(({ account }) => account === 'alice');
+    expect(await all('&account=alice')).toEqual(ofAlice);
+    expect(await all('&depositStatus=review')).toEqual(
+      every.filter(({ status }) => status === 'review'),
+    );
+    expect(await all('&asset=BTC&account=alice&depositStatus=credited')).toEqual(
+      ofAlice.filter(({ status }) => status === 'credited'),
+    );
+    expect(await all('&asset=ETH')).toEqual([]);
+    const unknown = await exchange.send('operator', 'GET', '/api/admin/deposits/history?asset=X');
+    expect(unknown.json.error.code).toBe('NOT_FOUND');
+    const trader = await exchange.send('alice', 'GET', '/api/admin/deposits/history');
+    expect(trader.json.error.code).toBe('INSUFFICIENT_PERMISSIONS');
   });
 
   test('credit a payment that was reversed, dropped and is in the chain again', async () => {

@@ -37,7 +37,10 @@ import type {
   ListAccountOrdersParameters,
   ListAccountSessionsParameters,
   ListAccountsParameters,
+  ListAccountWithdrawalAddressesParameters,
+  ListAllDepositsParameters,
   ListAllReportsParameters,
+  ListAllWithdrawalsParameters,
   ListKeysParameters,
   ListMarketParameters,
   ListNotesParameters,
@@ -116,6 +119,7 @@ import type {
   TradingLimits,
   WhyNotFilled,
   Withdrawal,
+  WithdrawalAddress,
 } from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts in responses have the type N. */
@@ -262,6 +266,20 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   }> {
     return this.call(
       { method: 'GET', path: '/api/admin/accounts/{id}/ledger' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/withdrawal-addresses`: The address book of an account */
+  listAccountWithdrawalAddresses(
+    parameters: ListAccountWithdrawalAddressesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly addresses: readonly WithdrawalAddress[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/withdrawal-addresses' },
       parameters,
       options,
     );
@@ -690,6 +708,17 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/admin/deposits' }, {}, options);
   }
 
+  /** `GET /api/admin/deposits/history`: Deposits of all accounts, newest first */
+  listAllDeposits(
+    parameters: ListAllDepositsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly deposits: readonly Deposit<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/deposits/history' }, parameters, options);
+  }
+
   /** `POST /api/admin/deposits/{id}/resolve`: Decide on a deposit */
   resolveDeposit(
     parameters: ResolveDepositParameters,
@@ -709,6 +738,21 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     readonly withdrawals: readonly Withdrawal<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/withdrawals' }, {}, options);
+  }
+
+  /** `GET /api/admin/withdrawals/history`: Withdrawals of all accounts, newest first */
+  listAllWithdrawals(
+    parameters: ListAllWithdrawalsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly withdrawals: readonly Withdrawal<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/withdrawals/history' },
+      parameters,
+      options,
+    );
   }
 
   /** `POST /api/admin/withdrawals/{id}/approve`: Approve a withdrawal */

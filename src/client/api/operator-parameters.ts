@@ -127,6 +127,11 @@ export interface GetAccountLedgerParameters {
   readonly sort?: 'desc' | 'asc' | undefined;
 }
 
+export interface ListAccountWithdrawalAddressesParameters {
+  /** The account id. */
+  readonly id: string;
+}
+
 export interface ListKeysParameters {
   /** The account id. */
   readonly id: string;
@@ -413,6 +418,35 @@ export interface SetCustodianKeyParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ListAllDepositsParameters {
+  /** Return only entries of this account. */
+  readonly account?: string | undefined;
+  /** An asset from GET /api/assets. */
+  readonly asset?: string | undefined;
+  /** Return only deposits of this status; `pending` is any before the credit. */
+  readonly depositStatus?:
+    | 'pending'
+    | 'credited'
+    | 'reversed'
+    | 'below_minimum'
+    | 'review'
+    | 'frozen'
+    | 'debited'
+    | 'released'
+    | 'dismissed'
+    | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
 export interface ResolveDepositParameters {
   /** The `id` of a deposit. */
   readonly id: string;
@@ -426,6 +460,35 @@ export interface ResolveDepositParameters {
   readonly password?: string | null | undefined;
   /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
+}
+
+export interface ListAllWithdrawalsParameters {
+  /** Return only entries of this account. */
+  readonly account?: string | undefined;
+  /** An asset from GET /api/assets. */
+  readonly asset?: string | undefined;
+  /** Return only withdrawals of this status. */
+  readonly withdrawalStatus?:
+    | 'delayed'
+    | 'awaiting_approval'
+    | 'approved'
+    | 'sending'
+    | 'broadcast'
+    | 'confirmed'
+    | 'failed'
+    | 'canceled'
+    | 'rejected'
+    | undefined;
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface ApproveWithdrawalParameters {

@@ -198,6 +198,11 @@ const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
     `CREATE INDEX IF NOT EXISTS withdrawals_by_transaction ON withdrawals (transaction_id)
       WHERE transaction_id <> ''`,
   ],
+  // Operators list the deposits and withdrawals of all accounts.
+  ['deposits', 'withdrawals'].map(
+    (table) =>
+      `CREATE INDEX IF NOT EXISTS ${table}_by_id ON ${table} (id, network, status, account)`,
+  ),
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */

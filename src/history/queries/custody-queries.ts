@@ -15,9 +15,13 @@ import {
 import type { Pending } from '../writer/pending.ts';
 import { allows, Conditions, IdSearch, mergePage, type Page, type PageTerms } from './id-search.ts';
 
-/** A query for deposits or withdrawals of one account. */
+/** A query for deposits or withdrawals, of one account or of all. Absent or undefined terms do not filter. */
 export interface CustodyFilter extends PageTerms {
-  readonly account: number;
+  readonly account?: number | undefined;
+  /** The networks of an asset. */
+  readonly networks?: readonly number[] | undefined;
+  /** The stored state: `DepositStatus` or `WithdrawalStatus`. */
+  readonly status?: number | undefined;
 }
 
 /** A query for the changes of deposits and withdrawals of one account, in the order of the log. */
@@ -41,35 +45,34 @@ export interface Payment {
 
 /** Reads pages of deposits and withdrawals that the engine has dropped. */
 export class CustodyQueries {
-  private readonly depositRows: IdSearch;
-  private readonly withdrawalRows: IdSearch;
+  private readonly depositRows: OwnedOrAll;
+  private readonly withdrawalRows: OwnedOrAll;
 
   constructor(
     private readonly database: Queries,
     private readonly pending: Pick<Pending, 'deposits' | 'withdrawals' | 'custodyChanges'>,
+    searchLimit?: number,
   ) {
-    this.depositRows = new IdSearch(database, DEPOSITS_BY_ACCOUNT);
-    this.withdrawalRows = new IdSearch(database, WITHDRAWALS_BY_ACCOUNT);
+    this.depositRows = createSearches(database, depositsTable, searchLimit);
+    this.withdrawalRows = createSearches(database, withdrawalsTable, searchLimit);
   }
 
-  /** @param known The account's deposits that the engine knows, of which those that match are on the page too. */
+  /** @param known The deposits that the engine knows, of which those that match are on the page too. */
   async deposits(
     filter: CustodyFilter,
     known: readonly DepositRecord[],
   ): Promise<Page<DepositRecord>> {
     const others = [...this.pending.deposits(), ...known];
-    const items = (await this.read(this.depositRows, filter)).map(readDeposit);
-    return merge(items, others, filter);
+    return merge(await this.read(this.depositRows, readDeposit, filter), others, filter);
   }
 
-  /** @param known The account's withdrawals that the engine knows, of which those that match are on the page too. */
+  /** @param known The withdrawals that the engine knows, of which those that match are on the page too. */
   async withdrawals(
     filter: CustodyFilter,
     known: readonly WithdrawalRecord[],
   ): Promise<Page<WithdrawalRecord>> {
     const others = [...this.pending.withdrawals(), ...known];
-    const items = (await this.read(this.withdrawalRows, filter)).map(readWithdrawal);
-    return merge(items, others, filter);
+    return merge(await this.read(this.withdrawalRows, readWithdrawal, filter), others, filter);
   }
 
   /** Returns the newest deposit of a payment. */
@@ -123,21 +126,50 @@ export class CustodyQueries {
     return rows.map(read);
   }
 
-  private async read(rows: IdSearch, filter: CustodyFilter) {
-    const span = await rows.findSpan(filter.account, 'created_at', filter);
-    return rows.read(filter.account, span, new Conditions(), filter);
+  private async read<Item>(
+    { owned, all }: OwnedOrAll,
+    toItem: (row: Row) => Item,
+    filter: CustodyFilter,
+  ): Promise<Page<Item>> {
+    const { account, networks, status } = filter;
+    const rows = account === undefined ? all : owned;
+    const where = new Conditions();
+    if (networks !== undefined) where.addIn('network', networks);
+    if (status !== undefined) where.add('status = ?', status);
+    const span = await rows.findSpan(account, 'created_at', filter);
+    const { items, searchedTo } = await rows.search(account, span, where, filter);
+    return { items: items.map(toItem), searchedTo };
   }
 }
 
+/** The searches in the rows of one account, and of all. */
+interface OwnedOrAll {
+  readonly owned: IdSearch;
+  readonly all: IdSearch;
+}
+
+function createSearches(database: Queries, table: Table<never>, searchLimit?: number): OwnedOrAll {
+  const rows = { table, id: 'id', indexed: ['network', 'status'] };
+  return {
+    owned: new IdSearch(database, { ...rows, owner: 'account' }, searchLimit),
+    all: new IdSearch(database, rows, searchLimit),
+  };
+}
+
 function merge<Item extends DepositRecord | WithdrawalRecord>(
-  items: Item[],
+  page: Page<Item>,
   others: readonly Item[],
   filter: CustodyFilter,
 ): Page<Item> {
-  const own = others.filter(
-    (each) => each.account === filter.account && allows(filter, each.id, each.createdAt),
+  const { account, networks, status } = filter;
+  const found = others.filter(
+    (each) =>
+      (account === undefined || each.account === account) &&
+      (networks === undefined || networks.includes(each.network)) &&
+      (status === undefined || each.status === status) &&
+      allows(filter, each.id, each.createdAt),
   );
-  return mergePage({ items, searchedTo: undefined }, own, ({ id }) => id, filter);
+  return mergePage(page, found, ({ id }) => id, filter);
 }
 
 function isInRange(change: CustodyChange, { after, upTo }: ChangeFilter): boolean {
@@ -158,5 +190,3 @@ const WITHDRAWAL_CHANGES: ChangeRows = {
   table: withdrawalChangesTable,
   read: readWithdrawalChange,
 };
-const DEPOSITS_BY_ACCOUNT = { table: depositsTable, owner: 'account', id: 'id' } as const;
-const WITHDRAWALS_BY_ACCOUNT = { table: withdrawalsTable, owner: 'account', id: 'id' } as const;

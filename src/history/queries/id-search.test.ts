@@ -4,6 +4,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { upgrade } from '../database/schema.ts';
 import { Pending } from '../writer/pending.ts';
 import { CandleQueries } from './candle-queries.ts';
+import { CustodyQueries } from './custody-queries.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
 
@@ -36,6 +37,7 @@ const page = { descending: true, limit: 10, since: 1, until: 2, beforeId: 1000 }
 const own = { ...page, account: 0 };
 const fills = () => new FillQueries(database, pending);
 const entries = () => new EntryQueries(database, pending);
+const custody = () => new CustodyQueries(database, pending);
 const candles = () => new CandleQueries(database, pending);
 const markets = [
   { base: { index: 0 }, quote: { index: 1 }, baseUnit: 1, quoteUnit: 1 },
@@ -57,6 +59,16 @@ test.each<[string, () => Promise<unknown>, string]>([
     'COVERING INDEX entries_by_account (account=? AND id>',
   ],
   [
+    'deposits of all accounts',
+    () => custody().deposits({ ...page, networks: [1, 2], status: 1 }, []),
+    'COVERING INDEX deposits_by_id (id>',
+  ],
+  [
+    'withdrawals of an account',
+    () => custody().withdrawals({ ...own, status: 5 }, []),
+    'INDEX withdrawals_by_account (account=? AND id>',
+  ],
+  [
     'candles',
     () => candles().traded(0, 3_600_000, (time) => time, 0, 1000),
     'INDEX sqlite_autoindex_candles_1 (market=? AND width=? AND start>',
@@ -66,6 +78,6 @@ test.each<[string, () => Promise<unknown>, string]>([
 ])('of %s', async (_, ask, index) => {
   const plan = await readPlans(ask);
   expect(plan).toContain(index);
-  expect(plan).not.toMatch(/SCAN (fills|entries|candles)/);
+  expect(plan).not.toMatch(/SCAN (fills|entries|candles|deposits|withdrawals)/);
   expect(plan).not.toContain('TEMP B-TREE');
 });

@@ -8,12 +8,13 @@ import { HistoryDamagedError } from '../errors.ts';
  */
 const SEARCH_LIMIT = 50_000;
 
-/** A table whose rows belong to an owner and have ids that grow with time. */
+/** A table whose rows have ids that grow with time, and may belong to an owner. */
 export interface IdRows {
   readonly table: Table<never>;
   /** The condition of a partial index that limits the search to a part of the table. */
   readonly condition?: string;
-  readonly owner: string;
+  /** Undefined to search the rows of all owners, through an index that starts with the id. */
+  readonly owner?: string;
   readonly id: string;
   /** Further columns of the index after owner and id; a search by them reads no rows. */
   readonly indexed?: readonly string[];
@@ -63,65 +64,71 @@ export class IdSearch {
 
   /** Reads rows directly, for conditions that an index serves or that almost all rows meet. */
   read(
-    owner: number,
+    owner: number | undefined,
     { from, to }: Span,
     where: Conditions,
     { descending, limit }: PageTerms,
   ): Promise<Row[]> {
-    const { table, owner: ownerColumn, id } = this.rows;
+    const { table, id } = this.rows;
+    const { text, values } = this.ownedBy(owner, 3);
+    const first = 3 + values.length;
     return select(
       this.database,
       table,
-      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and}${where.and(4)}
-        ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT $${4 + where.values.length}`,
-      owner,
-      from,
-      to,
-      ...where.values,
-      limit,
+      `SELECT * FROM ${table.name} WHERE ${id} >= $1 AND ${id} < $2${text}${this.and}${where.and(first)}
+        ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT $${first + where.values.length}`,
+      ...[from, to, ...values, ...where.values, limit],
     );
   }
 
+  /** Returns the condition that a row belongs to the owner, if rows have one. @param place Number of its parameter */
+  private ownedBy(owner: number | undefined, place: number, table = '') {
+    const { owner: column } = this.rows;
+    if (column === undefined) return { text: '', values: [] };
+    return { text: ` AND ${table}${column} = $${place}`, values: [owner!] };
+  }
+
   /** Searches the index up to the limit and reads only the matching rows. */
-  async search(owner: number, span: Span, where: Conditions, terms: PageTerms): Promise<Page<Row>> {
+  async search(
+    owner: number | undefined,
+    span: Span,
+    where: Conditions,
+    terms: PageTerms,
+  ): Promise<Page<Row>> {
     if (where.values.length === 0) {
       return { items: await this.read(owner, span, where, terms), searchedTo: undefined };
     }
-    const { table, owner: ownerColumn, id, indexed = [] } = this.rows;
+    const { table, id, indexed = [] } = this.rows;
     const { name } = table;
+    const own = this.ownedBy(owner, 3);
+    // The values before the limit.
+    const bounds = [span.from, span.to, ...own.values];
+    const first = 1 + bounds.length;
     const { descending, limit } = terms;
     const direction = descending ? 'DESC' : 'ASC';
     const order = `ORDER BY ${id} ${direction}`;
-    const all = `FROM ${name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and} ${order}`;
+    const all = `FROM ${name} WHERE ${id} >= $1 AND ${id} < $2${own.text}${this.and} ${order}`;
     const items = await select(
       this.database,
       table,
       `SELECT ${name}.* FROM (
-          SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $4) AS searched
-            WHERE TRUE${where.and(5)} ${order} LIMIT $${5 + where.values.length}
+          SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $${first}) AS searched
+            WHERE TRUE${where.and(first + 1)} ${order} LIMIT $${first + 1 + where.values.length}
         ) AS found
-        JOIN ${name} ON ${name}.${ownerColumn} = $1 AND ${name}.${id} = found.found_id
+        JOIN ${name} ON ${name}.${id} = found.found_id${this.ownedBy(owner, 3, `${name}.`).text}
         ORDER BY found.found_id ${direction}`,
-      owner,
-      span.from,
-      span.to,
-      this.searchLimit,
-      ...where.values,
-      limit,
+      ...[...bounds, this.searchLimit, ...where.values, limit],
     );
     if (items.length === limit) return { items, searchedTo: undefined };
     const [last] = await this.database.query(
-      `SELECT ${id} AS id ${all} LIMIT 1 OFFSET $4`,
-      owner,
-      span.from,
-      span.to,
-      this.searchLimit - 1,
+      `SELECT ${id} AS id ${all} LIMIT 1 OFFSET $${first}`,
+      ...[...bounds, this.searchLimit - 1],
     );
     return { items, searchedTo: last === undefined ? undefined : Number(last.id) };
   }
 
   /** Returns the ids that the terms allow. @param time The column to which `since` and `until` apply. */
-  async findSpan(owner: number, time: string, terms: PageTerms): Promise<Span> {
+  async findSpan(owner: number | undefined, time: string, terms: PageTerms): Promise<Span> {
     const { since, until, beforeId, afterId } = terms;
     let from = afterId === undefined ? 0 : afterId + 1;
     let to = beforeId ?? Number.MAX_SAFE_INTEGER;
@@ -134,13 +141,14 @@ export class IdSearch {
    * Returns an id that splits the owner's rows: `column` is less than `value` exactly for the rows below it. The column
    * grows with the id, so a binary search finds it without an index on the column.
    */
-  async firstFrom(owner: number, column: string, value: number): Promise<number> {
-    const { table, owner: ownerColumn, id } = this.rows;
+  async firstFrom(owner: number | undefined, column: string, value: number): Promise<number> {
+    const { table, id } = this.rows;
+    const { text, values } = this.ownedBy(owner, 2);
     const [newest] = await select(
       this.database,
       table,
-      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1${this.and} ORDER BY ${id} DESC LIMIT 1`,
-      owner,
+      `SELECT * FROM ${table.name} WHERE ${id} >= $1${text}${this.and} ORDER BY ${id} DESC LIMIT 1`,
+      ...[0, ...values],
     );
     let before = 0;
     let from = newest === undefined ? 1 : Number(newest[id]) + 1;
@@ -150,9 +158,8 @@ export class IdSearch {
         this.database,
         table,
         `SELECT * FROM ${table.name}
-          WHERE ${ownerColumn} = $1 AND ${id} >= $2${this.and} ORDER BY ${id} LIMIT 1`,
-        owner,
-        middle,
+          WHERE ${id} >= $1${text}${this.and} ORDER BY ${id} LIMIT 1`,
+        ...[middle, ...values],
       );
       const found = Number(row?.[id]);
       // Without this check a damaged index could make the search endless.

@@ -133,12 +133,12 @@ export class HistoryReader {
     return this.identities.transfers(references);
   }
 
-  /** Returns one page of an account's deposits. @param known Those of the account that the engine knows. */
+  /** Returns one page of deposits. @param known Those that the engine knows. */
   deposits(filter: CustodyFilter, known: readonly DepositRecord[]): Promise<Page<DepositRecord>> {
     return this.custody.deposits(filter, known);
   }
 
-  /** Returns one page of an account's withdrawals. @param known Those of the account that the engine knows. */
+  /** Returns one page of withdrawals. @param known Those that the engine knows. */
   withdrawals(
     filter: CustodyFilter,
     known: readonly WithdrawalRecord[],

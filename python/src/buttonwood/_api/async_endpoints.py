@@ -2002,6 +2002,23 @@ class AsyncEndpoints(ABC):
             },
         )
 
+    async def list_account_withdrawal_addresses(
+        self,
+        *,
+        id: str,
+    ) -> WithdrawalAddressList:
+        """The address book of an account: `GET /api/admin/accounts/{id}/withdrawal-addresses`.
+
+        Args:
+            id: The account id.
+        """
+        return await self._call(
+            routes.LIST_ACCOUNT_WITHDRAWAL_ADDRESSES,
+            {
+                "id": id,
+            },
+        )
+
     async def list_keys(
         self,
         *,
@@ -2660,6 +2677,48 @@ class AsyncEndpoints(ABC):
             {},
         )
 
+    async def list_all_deposits(
+        self,
+        *,
+        account: str | None = None,
+        asset: str | None = None,
+        deposit_status: Literal["pending", "credited", "reversed", "below_minimum", "review", "frozen", "debited", "released", "dismissed"] | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> DepositPage:
+        """Deposits of all accounts, newest first: `GET /api/admin/deposits/history`.
+
+        Args:
+            account: Return only entries of this account.
+            asset: An asset from GET /api/assets.
+            deposit_status: Return only deposits of this status; `pending` is any before the
+                credit.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return await self._call(
+            routes.LIST_ALL_DEPOSITS,
+            {
+                "account": account,
+                "asset": asset,
+                "depositStatus": deposit_status,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
+        )
+
     async def resolve_deposit(
         self,
         *,
@@ -2700,6 +2759,47 @@ class AsyncEndpoints(ABC):
         return await self._call(
             routes.LIST_WITHDRAWALS_TO_APPROVE,
             {},
+        )
+
+    async def list_all_withdrawals(
+        self,
+        *,
+        account: str | None = None,
+        asset: str | None = None,
+        withdrawal_status: Literal["delayed", "awaiting_approval", "approved", "sending", "broadcast", "confirmed", "failed", "canceled", "rejected"] | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> WithdrawalPage:
+        """Withdrawals of all accounts, newest first: `GET /api/admin/withdrawals/history`.
+
+        Args:
+            account: Return only entries of this account.
+            asset: An asset from GET /api/assets.
+            withdrawal_status: Return only withdrawals of this status.
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
+        return await self._call(
+            routes.LIST_ALL_WITHDRAWALS,
+            {
+                "account": account,
+                "asset": asset,
+                "withdrawalStatus": withdrawal_status,
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
         )
 
     async def approve_withdrawal(

@@ -470,6 +470,11 @@ GET_ACCOUNT_LEDGER = Route(
     "/api/admin/accounts/{id}/ledger",
     models.LedgerEntryPage,
 )
+LIST_ACCOUNT_WITHDRAWAL_ADDRESSES = Route(
+    "GET",
+    "/api/admin/accounts/{id}/withdrawal-addresses",
+    models.WithdrawalAddressList,
+)
 LIST_KEYS = Route(
     "GET",
     "/api/admin/accounts/{id}/keys",
@@ -610,6 +615,11 @@ LIST_DEPOSITS_IN_REVIEW = Route(
     "/api/admin/deposits",
     models.DepositList,
 )
+LIST_ALL_DEPOSITS = Route(
+    "GET",
+    "/api/admin/deposits/history",
+    models.DepositPage,
+)
 RESOLVE_DEPOSIT = Route(
     "POST",
     "/api/admin/deposits/{id}/resolve",
@@ -619,6 +629,11 @@ LIST_WITHDRAWALS_TO_APPROVE = Route(
     "GET",
     "/api/admin/withdrawals",
     models.WithdrawalList,
+)
+LIST_ALL_WITHDRAWALS = Route(
+    "GET",
+    "/api/admin/withdrawals/history",
+    models.WithdrawalPage,
 )
 APPROVE_WITHDRAWAL = Route(
     "POST",

@@ -1,3 +1,5 @@
+import { listAccountWithdrawalAddresses } from '../custody/addresses.ts';
+import * as custodyLists from '../custody/lists.ts';
 import * as networks from '../custody/networks.ts';
 import { getCustodian } from '../custody/outbox.ts';
 import * as reviews from '../custody/reviews.ts';
@@ -67,6 +69,7 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   },
   oversee('GET', '/accounts/:id/fills', accountHistory.getAccountFills),
   oversee('GET', '/accounts/:id/ledger', accountHistory.getAccountLedger),
+  oversee('GET', '/accounts/:id/withdrawal-addresses', listAccountWithdrawalAddresses),
   oversee('DELETE', '/accounts/:id/orders', cancelOrdersOf),
   oversee('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
@@ -96,8 +99,10 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/networks', networks.setNetwork, 'treasury'),
   operate('POST', '/custodian-key', networks.setCustodianKey),
   oversee('GET', '/deposits', reviews.listDepositsInReview),
+  oversee('GET', '/deposits/history', custodyLists.listAllDeposits),
   oversee('POST', '/deposits/:id/resolve', reviews.resolveDeposit),
   oversee('GET', '/withdrawals', reviews.listWithdrawalsToApprove),
+  oversee('GET', '/withdrawals/history', custodyLists.listAllWithdrawals),
   oversee('POST', '/withdrawals/:id/approve', reviews.approveWithdrawal),
   oversee('POST', '/withdrawals/:id/reject', reviews.rejectWithdrawal),
   oversee('GET', '/assets', markets.listAssets),

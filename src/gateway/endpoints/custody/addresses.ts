@@ -5,6 +5,7 @@ import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, nullableReference, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { readAccount } from '../admin/accounts.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { proof } from '../user/body-fields.ts';
 import { confirm } from '../user/confirmation.ts';
@@ -80,6 +81,23 @@ listWithdrawalAddresses.description = describe({
   tag: 'Account',
   summary: 'Address book: the addresses to which the account may withdraw',
   data: record({ addresses: recordList('WithdrawalAddress') }),
+});
+
+/** GET /api/admin/accounts/:id/withdrawal-addresses: `{addresses}` of an account. */
+export function listAccountWithdrawalAddresses(call: Call): string {
+  call.query([]);
+  const { state } = call.exchange;
+  const entries = state.parts.custody.store.bookEntries(readAccount(call).index);
+  return `{"addresses":[${entries.map((each) => withdrawalAddressText(each, state)).join(',')}]}`;
+}
+listAccountWithdrawalAddresses.description = describe({
+  operationId: 'listAccountWithdrawalAddresses',
+  tag: 'Operator',
+  summary: 'The address book of an account',
+  notes: 'As `GET /api/withdrawal-addresses` of the account.',
+  path: { id: 'accountId' },
+  data: record({ addresses: recordList('WithdrawalAddress') }),
+  errors: ['NOT_FOUND'],
 });
 
 const newAddress = z.strictObject({

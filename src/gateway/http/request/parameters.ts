@@ -1,6 +1,7 @@
 import { costMethods } from '../../../archivist/archivist.ts';
 import { INTERVALS } from '../../../config/intervals.ts';
 import { auditOutcomes, timelineKinds } from '../../../engine/command-details.ts';
+import { depositStatuses, withdrawalStatuses } from '../../../engine/custody/statuses.ts';
 import { sides } from '../../../engine/terms.ts';
 import { caseStatuses, detectorNames } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
@@ -41,6 +42,11 @@ export const QUERY_PARAMETERS = {
   ),
   assignee: filled('Return only alerts assigned to this account.', 'operator'),
   timelineKind: enumeration(timelineKinds, 'Return only entries of this kind.'),
+  depositStatus: enumeration(
+    depositStatuses,
+    'Return only deposits of this status; `pending` is any before the credit.',
+  ),
+  withdrawalStatus: enumeration(withdrawalStatuses, 'Return only withdrawals of this status.'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,
