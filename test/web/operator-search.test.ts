@@ -136,8 +136,6 @@ const protection = suite('protection', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#protection');
     await page.getByText('Trading is on.').waitFor();
-    await page.getByRole('button', { name: '30 min' }).click();
-    expect(await page.getByLabel('To', { exact: true }).inputValue()).not.toBe('');
     const from = Date.now();
     await post('/api/admin/maintenance', {
       ...{ from: new Date(from).toISOString(), to: new Date(from + 3_600_000).toISOString() },
@@ -160,6 +158,26 @@ const protection = suite('protection', (site) => {
     const heading = page.getByRole('heading', { name: 'Kill switch' });
     await page.locator('h2:focus').waitFor();
     expect(await heading.evaluate(isFocused)).toBe(true);
+  });
+
+  test('the times of maintenance and announcements follow the clock of the exchange', async () => {
+    const page = await site.open({ as: 'operator', timezoneId: 'UTC' });
+    // The computer is years behind.
+    await page.route('**/api/time', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      body.data.timestamp = '2041-05-06T07:08:09.000Z';
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto('/operator#protection');
+    await page.getByRole('button', { name: '30 min' }).click();
+    await page.locator('input[name="to"]:valid').waitFor();
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2041-05-06T07:44');
+    await page.goto('/operator#protection/announcements');
+    await page.getByLabel('Title').fill('Too late');
+    await page.getByLabel('Until').fill('2041-05-06T07:00');
+    await page.getByRole('button', { name: 'Announce' }).click();
+    await page.getByText('Choose a time in the future.').waitFor();
   });
 
   test('cancel-only of all markets is named so, and resuming is the primary action', async () => {

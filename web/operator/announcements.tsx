@@ -11,6 +11,7 @@ import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { readExchangeTime } from './exchange-time.ts';
 
 interface AnnouncementsProps {
   readonly announcements: readonly Announcement[];
@@ -106,7 +107,7 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
     const line = title.value.trim();
     if (line === '') throw new FieldError('title', t('Enter a title.'));
     const terms = { severity: severity.value, title: line, text: text.value.trim() };
-    await api.announce({ ...terms, until: readEnd(until.value) });
+    await api.announce({ ...terms, until: await readEnd(until.value) });
     announce(t('Announced to everyone'), 'success');
     title.value = '';
     text.value = '';
@@ -159,11 +160,11 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
   );
 }
 
-/** Reads a local date and time. @throws FieldError if it has passed */
-function readEnd(text: string): string | undefined {
+/** Reads a local date and time. @throws FieldError if it has passed on the exchange's clock */
+async function readEnd(text: string): Promise<string | undefined> {
   if (text === '') return undefined;
   const time = new Date(text);
-  if (!(time.getTime() > Date.now())) {
+  if (!(time.getTime() > (await readExchangeTime()))) {
     throw new FieldError('until', t('Choose a time in the future.'));
   }
   return time.toISOString();

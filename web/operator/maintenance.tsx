@@ -6,9 +6,10 @@ import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Table } from '../components/table.tsx';
-import { announce } from '../components/toast.tsx';
+import { announce, announceError } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { readExchangeTime } from './exchange-time.ts';
 import type { ExchangeStatus } from './protection.tsx';
 import { ConfirmEnd } from './restriction.tsx';
 
@@ -144,12 +145,13 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
   );
 }
 
-/** Buttons that set the end a while after the start; without a start, that is five minutes from now. */
+/** Buttons that set the end a while after the start; without a start, that is five minutes from now on the exchange's clock. */
 function Durations({ from, to }: { from: Signal<string>; to: Signal<string> }) {
-  const choose = (minutes: number) => {
+  const choose = async (minutes: number) => {
     const typed = new Date(from.value).getTime();
-    const soon = Math.ceil(Date.now() / MINUTE_MS + 5) * MINUTE_MS;
-    const start = Number.isNaN(typed) ? soon : typed;
+    const start = Number.isNaN(typed)
+      ? Math.ceil((await readExchangeTime()) / MINUTE_MS + 5) * MINUTE_MS
+      : typed;
     from.value = toLocalText(start);
     to.value = toLocalText(start + minutes * MINUTE_MS);
   };
@@ -157,7 +159,12 @@ function Durations({ from, to }: { from: Signal<string>; to: Signal<string> }) {
     // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of form controls
     <div class="buttons" role="group" aria-label={t('Duration')}>
       {PRESETS.map((minutes) => (
-        <button key={minutes} type="button" class="button small" onClick={() => choose(minutes)}>
+        <button
+          key={minutes}
+          type="button"
+          class="button small"
+          onClick={() => choose(minutes).catch(announceError)}
+        >
           {minutes < 60
             ? t('{minutes} min', { minutes })
             : t('{hours, plural, one {# hour} other {# hours}}', { hours: minutes / 60 })}
