@@ -112,8 +112,17 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   async function reject(): Promise<void> {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#custody');
+    await page.getByRole('row', { name: /alice 0.9 BTC/ }).waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText("Confirm it's you").waitFor();
+    const facts = page.getByRole('dialog').locator('.facts');
+    await facts.getByText('Alice (alice@buttonwood.test)').waitFor();
+    await facts.locator('div', { hasText: 'Two-factor authentication' }).getByText('Off').waitFor();
+    await facts
+      .locator('div', { hasText: 'Address added' })
+      .getByText(/seconds? ago/)
+      .waitFor();
+    await facts.locator('div', { hasText: 'Earlier withdrawals' }).getByText('None').waitFor();
     await page.getByLabel('Your password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('Incorrect password').waitFor();
@@ -129,6 +138,32 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await noOverflow(page);
   }
 
+  test('operators filter the histories of all accounts and of one', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#custody/withdrawals');
+    await page.getByRole('row', { name: /0.9 BTC .* Rejected/ }).waitFor();
+    await page.getByRole('row', { name: /0.1 BTC .* Completed/ }).waitFor();
+    await page.getByLabel('Status').selectOption('Rejected');
+    await page.getByRole('row', { name: /Completed/ }).waitFor({ state: 'detached' });
+    // By keyboard.
+    await page.getByLabel('Account').fill('bob');
+    await page.getByLabel('Account').press('Enter');
+    await page.getByText('No withdrawals match the filter').waitFor();
+    await page.getByLabel('Account').fill('');
+    await page.getByRole('row', { name: /0.9 BTC/ }).waitFor();
+    await noFindings(page);
+    await noOverflow(page);
+    await page.getByRole('tab', { name: 'Deposits', exact: true }).click();
+    await page.getByRole('row', { name: /0.5 BTC .* Credited/ }).waitFor();
+    await page.getByLabel('Asset').selectOption('ETH');
+    await page.getByText('No deposits match the filter').waitFor();
+    await page.getByLabel('Asset').selectOption('BTC');
+    await page.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('tab', { name: 'Deposits & withdrawals', selected: true }).waitFor();
+    await page.getByRole('row', { name: /0.5 BTC .* Credited/ }).waitFor();
+    await noFindings(page);
+  });
+
   test('an operator credits a deposit with a wrong memo, and adds a network', async () => {
     const { addresses } = await custodian.status();
     const { address } = addresses.find(({ network }) => network === 'ton')!;
@@ -139,12 +174,14 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.goto('/operator#custody');
     await page.getByRole('button', { name: 'Decide' }).click();
     await noFindings(page);
-    await page.getByLabel('Account ID').fill('bob');
+    const decision = page.getByRole('dialog');
+    await decision.getByLabel('Account', { exact: true }).fill('bob');
     await page.getByLabel('Your password').fill(site.readPassword('operator'));
     await page.getByRole('button', { name: 'Confirm decision' }).click();
     await page.getByText('No deposits wait for a decision.').waitFor();
     const { json } = await site.send('bob', 'GET', '/api/deposits');
     expect(json.data.deposits).toMatchObject([{ amount: 250, status: 'credited' }]);
+    await page.getByRole('tab', { name: 'Networks & custodian' }).click();
     await page.getByRole('button', { name: 'Add network' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add network', exact: true });
     await dialog.getByLabel('Asset').fill('SOL');

@@ -2,7 +2,8 @@ import type { Deposit, Withdrawal } from '../../src/client/index.ts';
 import { dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 
-const DEPOSIT_LABELS: Readonly<Record<string, string>> = {
+/** The states of deposits in words. */
+export const DEPOSIT_LABELS: Readonly<Record<Deposit['status'], string>> = {
   seen: msg('Seen'),
   confirming: msg('Confirming'),
   credited: msg('Credited'),
@@ -21,7 +22,7 @@ export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
   const isOpen = status === 'seen' || status === 'confirming';
   return (
     <span class={`custody-status ${status}`}>
-      {t(DEPOSIT_LABELS[status] ?? status)}
+      {t(DEPOSIT_LABELS[status])}
       {isOpen ? (
         <>
           <progress
@@ -42,7 +43,8 @@ export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
   );
 }
 
-const WITHDRAWAL_LABELS: Readonly<Record<string, string>> = {
+/** The states of withdrawals in words. */
+export const WITHDRAWAL_LABELS: Readonly<Record<Withdrawal['status'], string>> = {
   delayed: msg('Delayed'),
   awaiting_approval: msg('Waiting for approval'),
   approved: msg('Approved'),
@@ -59,7 +61,7 @@ export function WithdrawalStatus({ withdrawal }: { withdrawal: Withdrawal<string
   const { status, reason, waitsUntil } = withdrawal;
   return (
     <span class={`custody-status ${status}`}>
-      {t(WITHDRAWAL_LABELS[status] ?? status)}
+      {t(WITHDRAWAL_LABELS[status])}
       {status === 'delayed' && waitsUntil !== null ? (
         <small>
           <T text="until {waitsUntil}, because of a new device" waitsUntil={dateTime(waitsUntil)} />

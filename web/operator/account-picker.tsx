@@ -9,6 +9,8 @@ interface AccountPickerProps {
   /** The account id. */
   readonly account: Signal<string>;
   readonly error?: string | undefined;
+  /** Called with the account that the user picks from the list. */
+  readonly onChoose?: (account: string) => void;
   readonly name?: string;
   readonly hint?: string;
 }
@@ -18,6 +20,7 @@ export function AccountPicker({
   label,
   account,
   error,
+  onChoose,
   name = 'account',
   hint,
 }: AccountPickerProps) {
@@ -32,6 +35,7 @@ export function AccountPicker({
         choose: () => {
           account.value = found.id;
           search('');
+          onChoose?.(found.id);
         },
       })),
   );

@@ -23,6 +23,7 @@ import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
 import { Freeze } from './freeze.tsx';
+import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { SortedTable } from './sorted-table.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
 
@@ -33,6 +34,7 @@ const TABS = [
   { id: 'orders', label: msg('Orders') },
   { id: 'fills', label: msg('Fills') },
   { id: 'ledger', label: msg('Ledger') },
+  { id: 'payments', label: msg('Deposits & withdrawals') },
   { id: 'limits', label: msg('Limits') },
   { id: 'keys', label: msg('API keys') },
   { id: 'users', label: msg('Users & sessions') },
@@ -100,6 +102,13 @@ function TabContent({ tab, account, onChanged }: TabContentProps) {
       return <AccountFills accountId={accountId} />;
     case 'ledger':
       return <AccountLedger accountId={accountId} />;
+    case 'payments':
+      return (
+        <>
+          <WithdrawalHistory accountId={accountId} />
+          <DepositHistory accountId={accountId} />
+        </>
+      );
     case 'limits':
       return (
         <AccountTradingLimits

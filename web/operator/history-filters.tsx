@@ -77,7 +77,7 @@ export function HistoryFilters({ filter, fields }: HistoryFiltersProps) {
         />
       ) : null}
       {fields.includes('asset') ? (
-        <Assets value={now.asset} onChange={(asset) => set({ asset })} />
+        <AssetSelect value={now.asset} onChange={(asset) => set({ asset })} />
       ) : null}
       {fields.includes('orderId') ? (
         <Field
@@ -109,7 +109,7 @@ function Markets(props: ChoiceProps) {
   return <Select label={t('Market')} options={[['', msg('All')], ...symbols]} {...props} />;
 }
 
-function Assets(props: ChoiceProps) {
+export function AssetSelect(props: ChoiceProps) {
   const { data } = useResource(() => api.getAssets());
   const names = (data.value?.assets ?? []).map(({ asset }) => [asset, asset] as const);
   return <Select label={t('Asset')} options={[['', msg('All')], ...names]} {...props} />;

@@ -1,0 +1,48 @@
+import { api } from '../api.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { duration } from '../custody/networks.ts';
+import { msg, t } from '../i18n/index.ts';
+
+const REFRESH_MS = 5000;
+
+/** The custodian's address and keys, and the instructions that wait for it. */
+export function CustodianPanel() {
+  const custodian = useResource(() => api.getCustodian(), REFRESH_MS);
+  return (
+    <Panel
+      title={t('Custodian')}
+      lead={t('It keeps the coins, reports deposits and sends withdrawals.')}
+    >
+      <Loaded resource={custodian}>
+        {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
+          <Facts
+            facts={[
+              [msg('Host'), host ?? t('Not set (--custodian)')],
+              [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
+              [msg('Last error'), error ?? t('None')],
+              [
+                msg('Key of the custodian'),
+                <span class="mono wrapped">{custodianKey ?? t('Not set')}</span>,
+              ],
+              [msg('Key of this exchange'), <span class="mono wrapped">{exchangeKey}</span>],
+              [
+                msg('Next key of this exchange'),
+                <span class="mono wrapped">{nextExchangeKey}</span>,
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const SECOND_MS = 1000;
+
+function describeWaiting(waiting: number, oldestMs: number): string {
+  if (waiting === 0) return t('None');
+  const age = duration(Math.ceil(oldestMs / SECOND_MS) * SECOND_MS);
+  return t('{waiting}, the oldest for {age}', { waiting, age });
+}

@@ -1,0 +1,91 @@
+import type { Deposit, Withdrawal } from '../../src/client/index.ts';
+import type { Column } from '../components/table.tsx';
+import { networkName } from '../custody/networks.ts';
+import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
+import { dateTime, grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
+import type { Values } from './values.ts';
+
+type Payment = Deposit<string> | Withdrawal<string>;
+
+/** Columns of deposits and withdrawals. @param values Undefined until the prices are loaded */
+function commonColumns(values: Values | undefined) {
+  return {
+    time: {
+      key: 'time',
+      title: msg('Time'),
+      cell: ({ createdAt }: Payment) => <time dateTime={createdAt}>{dateTime(createdAt)}</time>,
+    },
+    account: {
+      key: 'account',
+      title: msg('Account'),
+      cell: ({ account }: Payment) => <AccountLink account={account} />,
+    },
+    amount: {
+      ...{ key: 'amount', title: msg('Amount'), numeric: true },
+      cell: ({ amount, asset }: Payment) => (
+        <span class="account-cell">
+          <span>{`${grouped(amount)} ${asset}`}</span>
+          <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
+        </span>
+      ),
+    },
+    address: {
+      key: 'address',
+      title: msg('Address'),
+      cell: ({ address, memo, network }: Payment) => (
+        <span class="account-cell">
+          <Short text={address} />
+          <small class="muted">
+            {networkName(network)}
+            {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
+          </small>
+        </span>
+      ),
+    },
+    transaction: {
+      key: 'transaction',
+      title: msg('Transaction'),
+      cell: ({ transaction }: Payment) =>
+        transaction === null ? '–' : <Short text={transaction} />,
+    },
+  };
+}
+
+/** Columns of a list of deposits. */
+export function depositColumns(values: Values | undefined): readonly Column<Deposit<string>>[] {
+  const { time, account, amount, address, transaction } = commonColumns(values);
+  const status: Column<Deposit<string>> = {
+    key: 'status',
+    title: msg('Status'),
+    cell: (deposit) => <DepositStatus deposit={deposit} />,
+  };
+  return [time, account, amount, address, transaction, status];
+}
+
+/** Columns of a list of withdrawals. */
+export function withdrawalColumns(
+  values: Values | undefined,
+): readonly Column<Withdrawal<string>>[] {
+  const { time, account, amount, address, transaction } = commonColumns(values);
+  const own: Column<Withdrawal<string>>[] = [
+    {
+      key: 'approvals',
+      title: msg('Approved by'),
+      cell: ({ approvals }) => approvals.join(', ') || '–',
+    },
+    {
+      key: 'status',
+      title: msg('Status'),
+      cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
+    },
+  ];
+  return [time, account, amount, address, transaction, ...own];
+}
+
+/** The account of a payment as a link to its deposits and withdrawals. */
+export function AccountLink({ account }: { account: string | null }) {
+  if (account === null) return <>{t('None')}</>;
+  return <a href={accountPath(account, 'payments')}>{account}</a>;
+}

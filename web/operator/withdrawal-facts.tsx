@@ -1,0 +1,113 @@
+import Big from 'big.js';
+import type { User, Withdrawal, WithdrawalAddress } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Facts } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { duration, networkName } from '../custody/networks.ts';
+import { dateTime, grouped, rounded } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { readExchangeTime } from './exchange-time.ts';
+import { AccountLink } from './payment-columns.tsx';
+import { readValues, valueText } from './values.ts';
+
+/** Withdrawals that are searched for earlier ones to the same address. */
+const MAX_SEARCHED = 100;
+
+interface Circumstances {
+  readonly users: readonly User[];
+  readonly value: string;
+  /** Share of the account's value in percent; undefined if a price is missing. */
+  readonly percent: Big | undefined;
+  /** The entry of the address book; undefined if it was removed. */
+  readonly address: WithdrawalAddress | undefined;
+  /** Completed withdrawals to the same address among the newest ones of the account. */
+  readonly earlier: number;
+  /** The exchange's time. */
+  readonly now: number;
+}
+
+/** Everything that an operator should know about a withdrawal before it is approved. */
+export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<string> }) {
+  const found = useResource(() => readCircumstances(each));
+  return (
+    <Loaded resource={found}>
+      {({ users, value, percent, address, earlier, now }) => (
+        <Facts
+          facts={[
+            [msg('Account'), <AccountLink account={each.account} />],
+            [msg('Owner'), users.map(({ name, email }) => `${name} (${email})`).join(', ') || '–'],
+            [msg('Two-factor authentication'), <SecondFactor users={users} />],
+            [msg('Amount'), `${grouped(each.amount)} ${each.asset} (${value})`],
+            [msg('Share of the account'), percent === undefined ? '–' : `${rounded(percent, 1)} %`],
+            [msg('Network'), networkName(each.network)],
+            [msg('Address'), <span class="mono wrapped">{each.address}</span>],
+            [msg('Memo'), each.memo ?? t('None')],
+            [
+              msg('Address added'),
+              address === undefined ? t('Not in the address book') : <Age {...address} now={now} />,
+            ],
+            [
+              msg('Earlier withdrawals to it'),
+              earlier === 0 ? (
+                <span class="badge off">{t('None')}</span>
+              ) : (
+                t('{count} completed', { count: earlier })
+              ),
+            ],
+            [msg('Approved by'), each.approvals.join(', ') || t('No one')],
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function SecondFactor({ users }: { users: readonly User[] }) {
+  const isOn = users.length > 0 && users.every(({ secondFactor }) => secondFactor);
+  return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('On') : t('Off')}</span>;
+}
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When an address was added, and how long ago in its largest unit. One of less than a day stands out. */
+function Age({ createdAt, now }: { createdAt: string; now: number }) {
+  const ms = Math.max(0, now - Date.parse(createdAt));
+  const unit = [DAY_MS, HOUR_MS, MINUTE_MS].find((each) => ms >= each) ?? SECOND_MS;
+  const age = t('{age} ago', { age: duration(Math.floor(ms / unit) * unit) });
+  return (
+    <>
+      {dateTime(createdAt)} <span class={ms < DAY_MS ? 'badge off' : 'muted'}>{age}</span>
+    </>
+  );
+}
+
+async function readCircumstances(each: Withdrawal<string>): Promise<Circumstances> {
+  const id = each.account;
+  const { account } = await api.getAccount({ id });
+  const [{ users }, { balances }, values, { addresses }, { withdrawals }, now] = await Promise.all([
+    api.listUsers({ id: account.main ?? id }),
+    api.getAccountBalances({ id }),
+    readValues(),
+    api.listAccountWithdrawalAddresses({ id }),
+    api.listAllWithdrawals({ account: id, withdrawalStatus: 'confirmed', limit: MAX_SEARCHED }),
+    readExchangeTime(),
+  ]);
+  const value = values.find(each.amount, each.asset);
+  const total = values.sum(balances);
+  const isSame = (other: Pick<WithdrawalAddress, 'asset' | 'network' | 'address' | 'memo'>) =>
+    other.asset === each.asset &&
+    other.network === each.network &&
+    other.address === each.address &&
+    other.memo === each.memo;
+  return {
+    ...{ users, now },
+    value: valueText(value, values.quote),
+    percent: value === undefined || total.eq(0) ? undefined : value.div(total).times(new Big(100)),
+    address: addresses.find(isSame),
+    earlier: withdrawals.filter(isSame).length,
+  };
+}
