@@ -113,12 +113,21 @@ export class UserStore {
     };
   }
 
+  /** Returns the users with these ids, at most 1,000; those who were removed are missing. */
+  listByIds(ids: readonly string[]): Promise<User[]> {
+    return this.listIn('id', ids);
+  }
+
   /** Returns the users of some accounts. */
-  async listByAccounts(accountIds: readonly string[]): Promise<User[]> {
-    if (accountIds.length === 0) return [];
-    const places = accountIds.map((_, place) => `$${place + 1}`).join();
-    const text = `SELECT * FROM people WHERE account_id IN (${places}) ORDER BY created_at, id`;
-    return (await this.queries.query(text, ...accountIds)).map(toUser);
+  listByAccounts(accountIds: readonly string[]): Promise<User[]> {
+    return this.listIn('account_id', accountIds);
+  }
+
+  private async listIn(column: 'id' | 'account_id', values: readonly string[]): Promise<User[]> {
+    if (values.length === 0) return [];
+    const places = values.map((_, place) => `$${place + 1}`).join();
+    const text = `SELECT * FROM people WHERE ${column} IN (${places}) ORDER BY created_at, id`;
+    return (await this.queries.query(text, ...values)).map(toUser);
   }
 
   async listByAccount(accountId: string): Promise<User[]> {

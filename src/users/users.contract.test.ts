@@ -52,9 +52,9 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await search('x_')).toEqual(['u1']);
     expect(await search('0%')).toEqual(['u2']);
     expect(await search('')).toHaveLength(4);
-    expect((await store.listByAccounts(['u1', 'u3', 'none'])).map(({ id }) => id)).toEqual([
-      ...['u1', 'u3'],
-    ]);
+    const ids = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id);
+    expect(ids(await store.listByAccounts(['u1', 'u3', 'none']))).toEqual(['u1', 'u3']);
+    expect(ids(await store.listByIds(['u2', 'none', 'u0']))).toEqual(['u0', 'u2']);
   });
 
   test('an approved grant is applied once, and only to a user of its account', async () => {

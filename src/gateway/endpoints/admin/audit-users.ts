@@ -18,12 +18,8 @@ export async function findUsers(
   records: readonly Pick<AuditRecord, 'details'>[],
 ): Promise<UserEmails> {
   const ids = new Set(records.flatMap(({ details }) => readIds(JSON.parse(details))));
-  const emails = new Map<string, string>();
-  for (const id of ids) {
-    const user = await call.services.users.store.findById(id);
-    if (user !== undefined) emails.set(id, user.email);
-  }
-  return emails;
+  const users = await call.services.users.store.listByIds([...ids]);
+  return new Map(users.map(({ id, email }) => [id, email]));
 }
 
 /** Returns the ids of users in the details of a command and of the pending command in it. */
