@@ -126,6 +126,15 @@ describe('a user', () => {
     const small = { addressId, amount: 0.2, password };
     const sent = (await post('/api/withdrawals', small)).json.data.withdrawal;
     expect(sent.status).toBe('approved');
+    const audit = await exchange.send(
+      'operator',
+      'GET',
+      '/api/admin/audit?action=requestWithdrawal',
+    );
+    expect(audit.json.data.entries[0].details).toEqual({
+      ...{ asset: 'BTC', network: 'bitcoin', address: 'bc1qtheirs', amount: 0.2 },
+      ...{ clientId: null, isNewDevice: false },
+    });
     const progress = { withdrawal: Number(sent.id), transaction: 'out' };
     await report('/withdrawals', { ...progress, status: 'broadcast', report: 1 });
     const done = await report('/withdrawals', { ...progress, status: 'confirmed', report: 2 });

@@ -47,6 +47,7 @@ function toReadable(details: CommandDetails, state: State, users: UserEmails): C
   if (isFields(rest.command)) readable.command = toReadable(rest.command, state, users);
   if (typeof rest.user === 'string') readable.user = users.get(rest.user) ?? rest.user;
   nameNetwork(readable, details, state);
+  if (typeof details.addressId === 'number') nameAddress(readable, details.addressId, state);
   const { amount, market, asset, from, to } = details;
   if ('clientId' in details && typeof from === 'number' && typeof to === 'number') {
     readable.from = state.accounts[from]?.id;
@@ -113,6 +114,28 @@ function nameNetwork(
     readable[name] = toDecimal(readable[name], state.assets[asset]!.decimals);
   }
   readable.memo = memoRules[memo as number];
+}
+
+/**
+ * Names the address of a withdrawal, by which its amount is converted. One that was removed from the address book is not
+ * known any more.
+ */
+function nameAddress(
+  readable: Record<string, unknown>,
+  addressId: number,
+  { assets, parts }: State,
+): void {
+  const { amount } = readable;
+  const entry = parts.custody.store.book.get(addressId);
+  if (entry === undefined) {
+    delete readable.amount;
+    return;
+  }
+  const network = parts.custody.store.networks.get(entry.network)!;
+  const { asset, decimals } = assets[network.asset]!;
+  delete readable.addressId;
+  Object.assign(readable, { asset, network: network.name, address: entry.address });
+  if (amount !== undefined) readable.amount = toDecimal(amount, decimals);
 }
 
 /** Returns a time of the engine, or null for none. */
