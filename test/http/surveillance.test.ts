@@ -183,8 +183,8 @@ test('an alert has the trades and orders behind it', async () => {
   const [alert] = (await list('?limit=1')).data.alerts;
   const path = `/api/admin/alerts/${alert.id}/activity`;
   const read = async () => (await exchange.send('operator', 'GET', path)).data;
-  const { fills, orders, isComplete } = await read();
-  expect([fills.length, isComplete]).toEqual([12, true]);
+  const { fills, orders, areFillsComplete, areOrdersComplete } = await read();
+  expect([fills.length, areFillsComplete, areOrdersComplete]).toEqual([12, true, true]);
   for (const name of ['alice', 'bob']) {
     expect(fills.filter(({ account }: { account: string }) => account === name)).toHaveLength(6);
   }

@@ -4,8 +4,9 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { orderStatus } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
 
 const FILLS: readonly Column<AlertFill<string>>[] = [
@@ -20,12 +21,20 @@ const FILLS: readonly Column<AlertFill<string>>[] = [
   },
   { key: 'price', title: msg('Price'), numeric: true, cell: ({ price }) => grouped(price) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'order', title: msg('Order'), cell: ({ orderId }) => orderId },
+  {
+    key: 'order',
+    title: msg('Order'),
+    cell: ({ account, orderId }) => <OrderLink account={account} id={orderId} />,
+  },
 ];
 
 const ORDERS: readonly Column<OperatorOrder<string>>[] = [
   { key: 'time', title: msg('Placed'), cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'order', title: msg('Order'), cell: ({ orderId }) => orderId },
+  {
+    key: 'order',
+    title: msg('Order'),
+    cell: ({ accountId, orderId }) => <OrderLink account={accountId} id={orderId} />,
+  },
   {
     key: 'account',
     title: msg('Account'),
@@ -40,7 +49,7 @@ const ORDERS: readonly Column<OperatorOrder<string>>[] = [
   },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => text(amount) },
   { key: 'filled', title: msg('Filled'), numeric: true, cell: ({ filled }) => text(filled) },
-  { key: 'status', title: msg('Status'), cell: ({ status }) => sentenceCase(status) },
+  { key: 'status', title: msg('Status'), cell: orderStatus },
   { key: 'end', title: msg('Updated'), cell: ({ updatedAt }) => dateTime(updatedAt) },
 ];
 
@@ -56,6 +65,10 @@ function AccountLink({ id }: { id: string }) {
   return <a href={accountPath(id, 'orders')}>{id}</a>;
 }
 
+function OrderLink({ account, id }: { account: string; id: string }) {
+  return <a href={accountPath(account, 'orders', id)}>{id}</a>;
+}
+
 /** The trades and the orders behind an alert. */
 export function AlertActivity({ id }: { id: string }) {
   const found = useResource(() => api.getAlertActivity({ id }));
@@ -67,7 +80,7 @@ export function AlertActivity({ id }: { id: string }) {
         flush
       >
         <Loaded resource={found}>
-          {({ fills, isComplete }) => (
+          {({ fills, areFillsComplete }) => (
             <>
               <Table
                 caption={t('Trades behind the alert, oldest first')}
@@ -76,7 +89,7 @@ export function AlertActivity({ id }: { id: string }) {
                 rowKey={({ tradeId, liquidity }) => `${tradeId} ${liquidity}`}
                 empty={t('No trades in its time')}
               />
-              {isComplete ? null : <Cut />}
+              {areFillsComplete ? null : <Cut />}
             </>
           )}
         </Loaded>
@@ -87,7 +100,7 @@ export function AlertActivity({ id }: { id: string }) {
         flush
       >
         <Loaded resource={found}>
-          {({ orders, isComplete }) => (
+          {({ orders, areOrdersComplete }) => (
             <>
               <Table
                 caption={t('Orders behind the alert, oldest first')}
@@ -96,7 +109,7 @@ export function AlertActivity({ id }: { id: string }) {
                 rowKey={({ orderId }) => orderId}
                 empty={t('No orders in its time')}
               />
-              {isComplete ? null : <Cut />}
+              {areOrdersComplete ? null : <Cut />}
             </>
           )}
         </Loaded>

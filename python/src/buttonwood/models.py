@@ -15,6 +15,7 @@ __all__ = [
     "Account",
     "AccountData",
     "AccountOwner",
+    "AccountTotals",
     "AddFaultsData",
     "AddFaultsDataScript",
     "AddFaultsDataScriptFault",
@@ -336,6 +337,14 @@ class AccountOwner:
     email: str
     """Email address of the user."""
     permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class AccountTotals:
+    account_id: str
+    """The account."""
+    balances: list[PortfolioBalance]
+    """Balances, available and held, of every asset that the account has ever held."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1253,8 +1262,10 @@ class GetAccountTimelineData:
 class GetAlertActivityData:
     fills: list[AlertFill]
     orders: list[OperatorOrder]
-    is_complete: bool
-    """Whether the lists have everything."""
+    are_fills_complete: bool
+    """Whether `fills` has everything."""
+    are_orders_complete: bool
+    """Whether `orders` has everything."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1785,6 +1796,7 @@ class LiabilityProofList:
 class ListAccountsData:
     accounts: list[Account]
     owners: list[AccountOwner]
+    balances: list[AccountTotals]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -71,6 +71,7 @@ import type {
 import type {
   Account,
   AccountOwner,
+  AccountTotals,
   AlertFill,
   AlertReview,
   ApiKey,
@@ -131,6 +132,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly accounts: readonly Account<N>[];
     readonly owners: readonly AccountOwner[];
+    readonly balances: readonly AccountTotals<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/accounts' }, parameters, options);
   }
@@ -1083,7 +1085,8 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly fills: readonly AlertFill<N>[];
     readonly orders: readonly OperatorOrder<N>[];
-    readonly isComplete: boolean;
+    readonly areFillsComplete: boolean;
+    readonly areOrdersComplete: boolean;
   }> {
     return this.call(
       { method: 'GET', path: '/api/admin/alerts/{id}/activity' },

@@ -3,6 +3,8 @@
 export interface ListAccountsParameters {
   /** Return only accounts whose id contains this text, case-insensitive. */
   readonly search?: string | undefined;
+  /** With `true` the response has the balances of the accounts. */
+  readonly includeBalances?: 'true' | 'false' | undefined;
 }
 
 export interface CreateAccountParameters {

@@ -1,6 +1,13 @@
 // Generated from the OpenAPI document by `npm run generate`. Do not edit.
 
-import type { AttachedOrders, Deposit, OrderFee, TradingLimits, Withdrawal } from './records.ts';
+import type {
+  AttachedOrders,
+  Deposit,
+  OrderFee,
+  PortfolioBalance,
+  TradingLimits,
+  Withdrawal,
+} from './records.ts';
 
 export interface OperatorMarket<N = number> {
   /** Market symbol, BASE/QUOTE. */
@@ -353,6 +360,13 @@ export interface AccountOwner {
     | 'compliance'
     | 'audit'
   )[];
+}
+
+export interface AccountTotals<N = number> {
+  /** The account. */
+  readonly accountId: string;
+  /** Balances, available and held, of every asset that the account has ever held. */
+  readonly balances: readonly PortfolioBalance<N>[];
 }
 
 export interface UserEntry {

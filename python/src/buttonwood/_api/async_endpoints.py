@@ -1713,16 +1713,19 @@ class AsyncEndpoints(ABC):
         self,
         *,
         search: str | None = None,
+        include_balances: bool | None = None,
     ) -> ListAccountsData:
         """List or search accounts: `GET /api/admin/accounts`.
 
         Args:
             search: Return only accounts whose id contains this text, case-insensitive.
+            include_balances: With `true` the response has the balances of the accounts.
         """
         return await self._call(
             routes.LIST_ACCOUNTS,
             {
                 "search": search,
+                "includeBalances": include_balances,
             },
         )
 

@@ -18,7 +18,7 @@ const MAX_LISTED = 100;
 const ORDER_AGE_MS = 10_000;
 
 /**
- * GET /api/admin/alerts/:id/activity: `{fills, orders, isComplete}`, what the accounts of an alert did in its market
+ * GET /api/admin/alerts/:id/activity: `{fills, orders, areFillsComplete, areOrdersComplete}`, what the accounts of an alert did in its market
  * between its first and its last command, oldest first.
  */
 export async function getAlertActivity(call: Call): Promise<string> {
@@ -32,7 +32,8 @@ export async function getAlertActivity(call: Call): Promise<string> {
   };
   const fills: Fill[] = [];
   const orders: OrderPage['orders'] = [];
-  let isComplete = true;
+  let areFillsComplete = true;
+  let areOrdersComplete = true;
   for (const { index: account } of accounts) {
     const ofAccount = { ...terms, account };
     const during = { ...ofAccount, since: alert.from.time };
@@ -41,15 +42,18 @@ export async function getAlertActivity(call: Call): Promise<string> {
     const placed = await archivist.query({ kind: 'orders', filter: before }, replica.position);
     const { items, searchedTo } = traded as Page<Fill>;
     const page = placed as OrderPage;
-    const isCut = items.length > MAX_LISTED || page.orders.length > MAX_LISTED;
-    if (isCut || searchedTo !== undefined || page.searchedTo !== undefined) isComplete = false;
+    if (items.length > MAX_LISTED || searchedTo !== undefined) areFillsComplete = false;
+    if (page.orders.length > MAX_LISTED || page.searchedTo !== undefined) areOrdersComplete = false;
     fills.push(...items.slice(0, MAX_LISTED));
     orders.push(...page.orders.slice(0, MAX_LISTED));
   }
   fills.sort((a, b) => a.tradeId - b.tradeId || Number(a.isMaker) - Number(b.isMaker));
   orders.sort((a, b) => a.id - b.id);
   const texts = fills.map((fill) => fillText(fill, state));
-  return `{"fills":[${texts.join(',')}],"orders":${ordersText(orders, state)},"isComplete":${isComplete}}`;
+  return (
+    `{"fills":[${texts.join(',')}],"orders":${ordersText(orders, state)},` +
+    `"areFillsComplete":${areFillsComplete},"areOrdersComplete":${areOrdersComplete}}`
+  );
 }
 getAlertActivity.description = describe({
   operationId: 'getAlertActivity',
@@ -62,7 +66,8 @@ getAlertActivity.description = describe({
   data: record({
     fills: recordList('AlertFill'),
     orders: recordList('OperatorOrder'),
-    isComplete: boolean('Whether the lists have everything.', true),
+    areFillsComplete: boolean('Whether `fills` has everything.', true),
+    areOrdersComplete: boolean('Whether `orders` has everything.', true),
   }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
