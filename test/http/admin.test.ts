@@ -324,8 +324,15 @@ test('accounts are found by a part of their id', async () => {
   expect((await find('ALI')).accounts.map((a: { accountId: string }) => a.accountId)).toContain(
     'alice',
   );
-  expect(await find('%25')).toEqual({ accounts: [], owners: [] });
-  expect(await find('_')).toEqual({ accounts: [], owners: [] });
+  expect(await find('%25')).toEqual({ accounts: [], owners: [], balances: [] });
+  expect((await find('ALI')).balances).toEqual([]);
+  const [alice] = (await find('ALI&includeBalances=true')).balances;
+  const own = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data.balances;
+  expect(alice).toEqual({
+    accountId: 'alice',
+    balances: own.map(({ asset, total }: { asset: string; total: number }) => ({ asset, total })),
+  });
+  expect(await find('_')).toEqual({ accounts: [], owners: [], balances: [] });
 });
 
 test('accounts are found by a user', async () => {

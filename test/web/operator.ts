@@ -67,6 +67,8 @@ export const operatorPage = suite('operator page', (site) => {
   test('freezes an account with a reason, which is recorded in the audit trail', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
+    await page.getByRole('button', { name: 'Value' }).click();
+    await page.getByRole('row', { name: /alice .* USDT/ }).waitFor();
     await page.getByLabel('Search accounts').fill('ALI');
     const stop = {
       ...ORDER,
@@ -98,7 +100,7 @@ export const operatorPage = suite('operator page', (site) => {
     const page = await site.open({ as: 'operator' });
     const held = Promise.withResolvers<void>();
     const handled = Promise.withResolvers<void>();
-    await page.route('**/api/admin/accounts?search=a', async (route) => {
+    await page.route(/\/api\/admin\/accounts\?search=a&/, async (route) => {
       const response = await route.fetch();
       await held.promise;
       await route.fulfill({ response });
@@ -135,6 +137,11 @@ export const operatorPage = suite('operator page', (site) => {
     await credit();
     await page.getByText('no money was moved now').waitFor();
     await page.getByText('1,000,012.5 USDT').waitFor();
+    const earlier = page.locator('.panel', {
+      has: page.getByRole('heading', { name: 'Recent adjustments' }),
+    });
+    await earlier.getByRole('row', { name: /bob \+12\.5 USDT operator deposit/ }).waitFor();
+    expect(await earlier.getByRole('row', { name: /deposit/ }).count()).toBe(1);
     await page.goto('/operator#books');
     await page.getByText('The books balance.').waitFor();
   });

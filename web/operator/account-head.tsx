@@ -1,14 +1,12 @@
-import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
-import { ZERO } from '../decimal.ts';
-import { dateTime, grouped, rounded } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
 import { tierText } from './accounts.tsx';
-import { findQuote, findValue } from './adjustment-size.ts';
+import { readValues, valueText } from './values.ts';
 
 interface AccountHeadProps {
   readonly account: Account<string>;
@@ -41,11 +39,7 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
         {actions}
       </header>
       <dl class="figures">
-        <Figure name={t('Value')}>
-          {value.data.value === undefined
-            ? '–'
-            : `${rounded(value.data.value.total, 2)} ${value.data.value.quote}`}
-        </Figure>
+        <Figure name={t('Value')}>{value.data.value ?? '–'}</Figure>
         <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
         <Figure name={t('Permissions')}>{owner?.permissions.join(', ') ?? '–'}</Figure>
         <Figure name={t('Two-factor authentication')}>
@@ -75,20 +69,8 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
   );
 }
 
-/** Returns the value of all balances in the quote asset of most markets; assets without a price count as nothing. */
-async function readValue(id: string): Promise<{ readonly total: Big; readonly quote: string }> {
-  const [{ balances }, { markets }, { prices }] = await Promise.all([
-    api.getAccountBalances({ id }),
-    api.getMarkets(),
-    api.getPrices(),
-  ]);
-  const quote = findQuote(markets);
-  const total = balances.reduce(
-    (sum, balance) =>
-      sum.plus(
-        findValue(new Big(balance.total), balance.asset, quote, { markets, prices }) ?? ZERO,
-      ),
-    ZERO,
-  );
-  return { total, quote };
+/** Returns the value of all balances; assets without a price count as nothing. */
+async function readValue(id: string): Promise<string> {
+  const [{ balances }, values] = await Promise.all([api.getAccountBalances({ id }), readValues()]);
+  return valueText(values.sum(balances), values.quote);
 }

@@ -26,6 +26,7 @@ import { Freeze } from './freeze.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { SortedTable } from './sorted-table.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
+import { readValues, valueText } from './values.ts';
 
 type Action = 'freeze' | 'settings';
 
@@ -137,7 +138,16 @@ function TabContent({ tab, account, onChanged }: TabContentProps) {
 }
 
 function AccountBalances({ accountId }: { accountId: string }) {
-  const balances = useResource(() => api.getAccountBalances({ id: accountId }));
+  const balances = useResource(async () => {
+    const [found, values] = await Promise.all([
+      api.getAccountBalances({ id: accountId }),
+      readValues(),
+    ]);
+    return found.balances.map((each) => ({
+      ...each,
+      ...{ value: values.find(each.total, each.asset), quote: values.quote },
+    }));
+  });
   return (
     <Panel
       title={t('Balances')}
@@ -149,7 +159,7 @@ function AccountBalances({ accountId }: { accountId: string }) {
       flush
     >
       <Loaded resource={balances}>
-        {(data) => (
+        {(rows) => (
           <SortedTable
             caption={t('Balances of {account}', { account: accountId })}
             columns={[
@@ -161,8 +171,13 @@ function AccountBalances({ accountId }: { accountId: string }) {
               amount('available', msg('Available')),
               amount('held', msg('Held')),
               amount('total', msg('Total')),
+              {
+                ...{ key: 'value', title: msg('Value'), numeric: true },
+                cell: ({ value, quote }) => valueText(value, quote),
+                sortBy: ({ value }) => value?.toNumber() ?? null,
+              },
             ]}
-            rows={data.balances}
+            rows={rows}
             rowKey={({ asset }) => asset}
             empty={t('No balances')}
           />

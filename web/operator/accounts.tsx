@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type Big from 'big.js';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
@@ -17,6 +18,7 @@ import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
 import { hasOperatorRole } from './role.ts';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
+import { readValues, valueText } from './values.ts';
 
 /** Maximum number of accounts listed; a search finds the others. */
 const MAX_SHOWN = 100;
@@ -30,7 +32,11 @@ export function AccountsSection() {
   );
 }
 
-type AccountRow = Account<string> & { readonly owner: Owner | undefined };
+type AccountRow = Account<string> & {
+  readonly owner: Owner | undefined;
+  readonly value: Big;
+  readonly quote: string;
+};
 type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
 
 const COLUMNS: readonly SortedColumn<AccountRow>[] = [
@@ -69,6 +75,11 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'role', title: msg('Role') },
     cell: ({ owner }) => (owner === undefined ? '–' : t(ROLE_NAMES[findRole(owner)])),
     sortBy: ({ owner }) => (owner === undefined ? null : findRole(owner)),
+  },
+  {
+    ...{ key: 'value', title: msg('Value'), numeric: true },
+    cell: ({ value, quote }) => valueText(value, quote),
+    sortBy: ({ value }) => value.toNumber(),
   },
   {
     ...{ key: 'orders', title: msg('Open orders'), numeric: true },
@@ -117,13 +128,22 @@ function AccountList() {
   const isCreating = useSignal(false);
   const found = useResource(async () => {
     const text = search.value.trim();
-    const { accounts, owners } = await api.listAccounts(text === '' ? {} : { search: text });
+    const terms = text === '' ? {} : { search: text };
+    const [{ accounts, owners, balances }, values] = await Promise.all([
+      api.listAccounts({ ...terms, includeBalances: 'true' }),
+      readValues(),
+    ]);
     const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
+    const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
     return accounts.map((account) => {
       const users = byAccount.get(account.main ?? account.accountId);
       // Several users may share an account: the first is named, and the role is the widest of theirs.
       const permissions = users?.flatMap((user) => user.permissions) ?? [];
-      return { ...account, owner: users && { ...users[0]!, permissions } };
+      return {
+        ...account,
+        ...{ owner: users && { ...users[0]!, permissions }, quote: values.quote },
+        value: values.sum(totals.get(account.accountId) ?? []),
+      };
     });
   });
   const selects = ({ frozen, owner }: AccountRow) =>

@@ -17,38 +17,42 @@ import { msg, t } from '../i18n/index.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { type Adjustment, type AdjustmentPreview, previewAdjustment } from './adjustment.ts';
 import { type Adjusted, AdjustmentConfirm } from './adjustment-confirm.tsx';
+import { RecentAdjustments } from './adjustments.tsx';
 import { newReference } from './reference.ts';
 
 export function TransfersSection() {
   const assets = useResource(() => api.listKnownAssets());
   const moved = useSignal<Adjusted | undefined>(undefined);
   return (
-    <Panel
-      title={t('Adjust a balance')}
-      lead={t(
-        'External deposit or withdrawal: a credit adds funds to an account, a debit removes them.',
-      )}
-    >
-      {moved.value === undefined ? (
-        <Loaded resource={assets}>
-          {(data) => (
-            <TransferForm
-              assets={data.assets.map(({ asset }) => asset)}
-              onMoved={(answer) => {
-                moved.value = answer;
-              }}
-            />
-          )}
-        </Loaded>
-      ) : (
-        <Done
-          moved={moved.value}
-          onRestart={() => {
-            moved.value = undefined;
-          }}
-        />
-      )}
-    </Panel>
+    <>
+      <Panel
+        title={t('Adjust a balance')}
+        lead={t(
+          'External deposit or withdrawal: a credit adds funds to an account, a debit removes them.',
+        )}
+      >
+        {moved.value === undefined ? (
+          <Loaded resource={assets}>
+            {(data) => (
+              <TransferForm
+                assets={data.assets.map(({ asset }) => asset)}
+                onMoved={(answer) => {
+                  moved.value = answer;
+                }}
+              />
+            )}
+          </Loaded>
+        ) : (
+          <Done
+            moved={moved.value}
+            onRestart={() => {
+              moved.value = undefined;
+            }}
+          />
+        )}
+      </Panel>
+      <RecentAdjustments key={moved.value?.transfer.id} />
+    </>
   );
 }
 

@@ -16,13 +16,17 @@ export interface Values {
   text(amount: string, asset: string): string;
 }
 
+const ONE = new Big(1);
 const REFRESH_MS = 15_000;
 
 export async function readValues(): Promise<Values> {
   const [{ markets }, { prices }] = await Promise.all([api.getMarkets(), api.getPrices()]);
   const quote = findQuote(markets);
-  const find = (amount: string, asset: string) =>
-    findValue(new Big(amount), asset, quote, { markets, prices });
+  const ofOne = new Map<string, Big | undefined>();
+  const find = (amount: string, asset: string) => {
+    if (!ofOne.has(asset)) ofOne.set(asset, findValue(ONE, asset, quote, { markets, prices }));
+    return ofOne.get(asset)?.times(amount);
+  };
   return {
     quote,
     find,

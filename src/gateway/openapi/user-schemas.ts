@@ -7,6 +7,7 @@ import {
   list,
   nullable,
   record,
+  reference,
   text,
   timestamp,
 } from './json-schema.ts';
@@ -94,6 +95,14 @@ const AccountOwner = record({
   permissions,
 });
 
+const AccountTotals = record({
+  accountId: text('The account.', 'alice'),
+  balances: list(
+    reference('PortfolioBalance'),
+    'Balances, available and held, of every asset that the account has ever held.',
+  ),
+});
+
 const UserEntry = record({
   id: text('Entry id.', '7'),
   timestamp: timestamp('Time of the event.'),
@@ -113,4 +122,13 @@ const UserEntry = record({
   ),
 });
 
-export const USER_RECORDS = { Profile, Session, Passkey, OwnKey, User, AccountOwner, UserEntry };
+export const USER_RECORDS = {
+  Profile,
+  Session,
+  Passkey,
+  OwnKey,
+  User,
+  AccountOwner,
+  AccountTotals,
+  UserEntry,
+};

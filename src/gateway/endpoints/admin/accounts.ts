@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { type ApprovableCommand, CommandKind } from '../../../engine/command.ts';
 import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
+import { sum } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
 import type { User } from '../../../users/users.ts';
 import { permissionsText } from '../../auth/permissions.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
-import { invalid } from '../../http/request/query.ts';
+import { BOOLEAN_VALUES, invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, integer, label, optional } from '../../openapi/body-schema.ts';
 import { either, present, toKeywords } from '../../openapi/conditions.ts';
@@ -67,13 +69,15 @@ createAccount.description = describe({
   }),
 });
 
-const LIST_PARAMETERS = ['search'] as const;
+const LIST_PARAMETERS = ['search', 'includeBalances'] as const;
 /** Accounts whose users are read by one query. */
 const OWNED_PER_QUERY = 500;
 
-/** GET /api/admin/accounts: `{accounts}`, in the order of their creation. */
+/** GET /api/admin/accounts: `{accounts, owners, balances}`, in the order of their creation. */
 export async function listAccounts(call: Call): Promise<string> {
-  const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
+  const query = call.query(LIST_PARAMETERS);
+  const search = query.text('search')?.toLowerCase() ?? '';
+  const hasBalances = query.choice('includeBalances', BOOLEAN_VALUES) === 'true';
   const { state } = call.exchange;
   const matches = (text: string | undefined) => text?.toLowerCase().includes(search) === true;
   const ofUsers =
@@ -88,7 +92,8 @@ export async function listAccounts(call: Call): Promise<string> {
   const owners = await readOwners(call, found);
   return (
     `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}],` +
-    `"owners":[${owners.map(ownerText).join(',')}]}`
+    `"owners":[${owners.map(ownerText).join(',')}],` +
+    `"balances":[${hasBalances ? found.map((each) => totalsText(each, state)).join(',') : ''}]}`
   );
 }
 
@@ -103,6 +108,17 @@ async function readOwners(call: Call, accounts: readonly Account[]): Promise<Use
   return owners;
 }
 
+/** Returns what an account has, available and held, of each asset. */
+function totalsText({ id, balances }: Account, { assets }: State): string {
+  const texts = assets.flatMap(({ asset, decimals }, index) => {
+    const balance = balances[index];
+    if (balance === undefined) return [];
+    const total = formatUnits(sum(balance.available, balance.held), decimals);
+    return [`{"asset":"${asset}","total":${total}}`];
+  });
+  return `{"accountId":"${id}","balances":[${texts.join(',')}]}`;
+}
+
 function ownerText({ accountId, name, email, permissions }: User): string {
   return (
     `{"accountId":${quote(accountId)},"name":${quote(name)},"email":${quote(email)},` +
@@ -115,9 +131,14 @@ listAccounts.description = describe({
   summary: 'List or search accounts',
   notes:
     'A search finds accounts by a part of their id, or of the name or email address of one of their users, and sub-accounts also ' +
-    'by their names and main accounts. `owners` has their users; those of a main account also own its sub-accounts.',
+    'by their names and main accounts. `owners` has their users; those of a main account also own its sub-accounts. ' +
+    '`balances` is empty without `includeBalances=true`.',
   query: LIST_PARAMETERS,
-  data: record({ accounts: recordList('Account'), owners: recordList('AccountOwner') }),
+  data: record({
+    accounts: recordList('Account'),
+    owners: recordList('AccountOwner'),
+    balances: recordList('AccountTotals'),
+  }),
   errors: ['OVERLOADED'],
 });
 

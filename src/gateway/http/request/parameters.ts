@@ -87,6 +87,10 @@ export const QUERY_PARAMETERS = {
     BOOLEAN_VALUES,
     'With `true` the response shows the amount that is ahead of the order in the queue.',
   ),
+  includeBalances: enumeration(
+    BOOLEAN_VALUES,
+    'With `true` the response has the balances of the accounts.',
+  ),
   returnReceipt: enumeration(
     BOOLEAN_VALUES,
     'With `true` the response has the `receipt` of the place of this request in the log.',
