@@ -1,36 +1,13 @@
 import { msg } from '../i18n/t.ts';
+import { NETWORK_LABELS, RULE_LABELS } from './rule-labels.ts';
 
 /** The readable names of fields of commands; others are spelled out. */
 export const FIELD_LABELS: Readonly<Record<string, string>> = {
-  tickSize: msg('Tick size'),
-  stepSize: msg('Lot size'),
-  minPrice: msg('Min price'),
-  maxPrice: msg('Max price'),
-  minAmount: msg('Min amount'),
-  maxAmount: msg('Max amount'),
-  minNotional: msg('Minimum notional'),
-  referencePrice: msg('Reference price'),
-  makerFee: msg('Maker fee'),
-  takerFee: msg('Taker fee'),
-  collar: msg('Market-order price band'),
-  staticBand: msg('Static price band'),
-  dynamicBand: msg('Dynamic price band'),
-  auctionMs: msg('Auction length'),
-  minDeposit: msg('Minimum deposit'),
-  minWithdrawal: msg('Minimum withdrawal'),
-  withdrawalFee: msg('Withdrawal fee'),
-  dailyLimit: msg('Daily limit per account'),
-  hourlyCount: msg('Withdrawals per hour and account'),
-  addressCoolingMs: msg('Waiting time of new addresses'),
-  newDeviceDelayMs: msg('Delay after a new device'),
-  approvalAbove: msg('Approval by two operators above'),
-  confirmations: msg('Confirmations'),
-  decimals: msg('Decimals'),
+  ...RULE_LABELS,
+  ...NETWORK_LABELS,
   deposits: msg('Deposits'),
   withdrawals: msg('Withdrawals'),
   memo: msg('Memo'),
-  network: msg('Network'),
-  asset: msg('Asset'),
   amount: msg('Amount'),
   reason: msg('Reason'),
   reference: msg('Reference'),
@@ -65,6 +42,13 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   clientId: msg('Client ID'),
   tradeId: msg('Trade'),
   keyNumber: msg('Key number'),
+  address: msg('Address'),
+  addressId: msg('Address ID'),
+  isNewDevice: msg('New device'),
+  transaction: msg('Transaction'),
+  withdrawal: msg('Withdrawal'),
+  deposit: msg('Deposit'),
+  resolution: msg('Decision'),
 };
 
 /** Fields that are fractions, shown as percentages. */

@@ -3,6 +3,7 @@ import type { Network } from '../../src/client/index.ts';
 import { FieldError } from '../components/field-error.ts';
 import { parseNumber } from '../components/typed-number.ts';
 import { msg, t } from '../i18n/t.ts';
+import { NETWORK_LABELS } from './rule-labels.ts';
 
 type ShownNetwork = Network<string>;
 
@@ -18,48 +19,48 @@ export type NetworkTexts = Readonly<Record<NetworkFieldName, string>>;
 
 /** The fields that are typed, in the order of the form. */
 export const NETWORK_FIELDS: readonly NetworkField[] = [
-  { name: 'asset', label: msg('Asset'), kind: 'text' },
+  { name: 'asset', label: NETWORK_LABELS.asset, kind: 'text' },
   {
     name: 'network',
-    label: msg('Network'),
+    label: NETWORK_LABELS.network,
     hint: msg('A to z, digits and hyphens, such as bitcoin'),
     kind: 'text',
   },
   {
     name: 'decimals',
-    label: msg('Decimals'),
+    label: NETWORK_LABELS.decimals,
     hint: msg('Decimals used on the network. Cannot be changed later.'),
     kind: 'count',
   },
   {
     name: 'confirmations',
-    label: msg('Confirmations'),
+    label: NETWORK_LABELS.confirmations,
     hint: msg('Until a deposit is credited'),
     kind: 'count',
   },
-  { name: 'minDeposit', label: msg('Minimum deposit'), kind: 'amount' },
-  { name: 'minWithdrawal', label: msg('Minimum withdrawal'), kind: 'amount' },
-  { name: 'withdrawalFee', label: msg('Withdrawal fee'), kind: 'amount' },
+  { name: 'minDeposit', label: NETWORK_LABELS.minDeposit, kind: 'amount' },
+  { name: 'minWithdrawal', label: NETWORK_LABELS.minWithdrawal, kind: 'amount' },
+  { name: 'withdrawalFee', label: NETWORK_LABELS.withdrawalFee, kind: 'amount' },
   {
     name: 'dailyLimit',
-    label: msg('Daily limit per account'),
+    label: NETWORK_LABELS.dailyLimit,
     hint: msg('Over all networks of the asset; 0 for none'),
     kind: 'amount',
   },
   {
     name: 'hourlyCount',
-    label: msg('Withdrawals per hour and account'),
+    label: NETWORK_LABELS.hourlyCount,
     hint: msg('0 for no limit'),
     kind: 'count',
   },
   {
     name: 'approvalAbove',
-    label: msg('Approval by two operators above'),
+    label: NETWORK_LABELS.approvalAbove,
     hint: msg('In 24 hours, counted per account'),
     kind: 'amount',
   },
-  { name: 'addressCoolingMs', label: msg('Waiting time of new addresses'), kind: 'minutes' },
-  { name: 'newDeviceDelayMs', label: msg('Delay after a new device'), kind: 'minutes' },
+  { name: 'addressCoolingMs', label: NETWORK_LABELS.addressCoolingMs, kind: 'minutes' },
+  { name: 'newDeviceDelayMs', label: NETWORK_LABELS.newDeviceDelayMs, kind: 'minutes' },
 ];
 
 const MINUTE_MS = 60_000;

@@ -7,8 +7,9 @@ import {
   parsePercent,
   toPercentText,
 } from '../components/typed-number.ts';
-import { msg, t } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
 import type { Change } from './change-review.tsx';
+import { RULE_LABELS } from './rule-labels.ts';
 
 /** A market rule that operators can set. */
 export interface Rule {
@@ -25,25 +26,25 @@ export type RuleName = Exclude<
 >;
 export type RuleTexts = Readonly<Record<RuleName, string>>;
 
-const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name'>>> = {
-  tickSize: { label: msg('Tick size'), unit: 'quote' },
-  stepSize: { label: msg('Lot size'), unit: 'base' },
-  minPrice: { label: msg('Min price'), unit: 'quote', optional: true },
-  maxPrice: { label: msg('Max price'), unit: 'quote' },
-  minAmount: { label: msg('Min amount'), unit: 'base', optional: true },
-  maxAmount: { label: msg('Max amount'), unit: 'base' },
-  minNotional: { label: msg('Minimum notional'), unit: 'quote' },
-  referencePrice: { label: msg('Reference price'), unit: 'quote' },
-  makerFee: { label: msg('Maker fee'), unit: 'percent' },
-  takerFee: { label: msg('Taker fee'), unit: 'percent' },
-  collar: { label: msg('Market-order price band'), unit: 'percent', optional: true },
-  staticBand: { label: msg('Static price band'), unit: 'percent', optional: true },
-  dynamicBand: { label: msg('Dynamic price band'), unit: 'percent', optional: true },
-  auctionMs: { label: msg('Auction length'), unit: 'milliseconds', optional: true },
+const FIELDS: Readonly<Record<RuleName, Omit<Rule, 'name' | 'label'>>> = {
+  tickSize: { unit: 'quote' },
+  stepSize: { unit: 'base' },
+  minPrice: { unit: 'quote', optional: true },
+  maxPrice: { unit: 'quote' },
+  minAmount: { unit: 'base', optional: true },
+  maxAmount: { unit: 'base' },
+  minNotional: { unit: 'quote' },
+  referencePrice: { unit: 'quote' },
+  makerFee: { unit: 'percent' },
+  takerFee: { unit: 'percent' },
+  collar: { unit: 'percent', optional: true },
+  staticBand: { unit: 'percent', optional: true },
+  dynamicBand: { unit: 'percent', optional: true },
+  auctionMs: { unit: 'milliseconds', optional: true },
 };
 
 export const RULES: readonly Rule[] = Object.entries(FIELDS).map(([name, rule]) => {
-  return { name: name as RuleName, ...rule };
+  return { name: name as RuleName, label: RULE_LABELS[name as RuleName], ...rule };
 });
 
 export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) as RuleTexts;
