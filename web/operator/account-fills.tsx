@@ -4,11 +4,12 @@ import { api } from '../api.ts';
 import { Panel } from '../components/panel.tsx';
 import { recordAt } from '../components/section.ts';
 import type { Column } from '../components/table.tsx';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
 import { PagedTable } from './paged-table.tsx';
+import { ROLES, SIDES } from './record-names.ts';
 
 const PAGE_SIZE = 50;
 
@@ -31,7 +32,7 @@ export const FILL_COLUMNS: readonly Column<Fill<string>>[] = [
   {
     key: 'side',
     title: msg('Side'),
-    cell: ({ side }) => <span class={side}>{t(sentenceCase(side))}</span>,
+    cell: ({ side }) => <span class={side}>{t(SIDES[side])}</span>,
   },
   { key: 'price', title: msg('Price'), numeric: true, cell: ({ price }) => grouped(price) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
@@ -42,7 +43,7 @@ export const FILL_COLUMNS: readonly Column<Fill<string>>[] = [
     numeric: true,
     cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
   },
-  { key: 'role', title: msg('Role'), cell: ({ liquidity }) => t(sentenceCase(liquidity)) },
+  { key: 'role', title: msg('Role'), cell: ({ liquidity }) => t(ROLES[liquidity]) },
 ];
 
 /** The fills of an account. */

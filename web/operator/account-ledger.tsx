@@ -3,10 +3,11 @@ import type { LedgerEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Panel } from '../components/panel.tsx';
 import type { Column } from '../components/table.tsx';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
 import { PagedTable } from './paged-table.tsx';
+import { ENTRY_TYPES } from './record-names.ts';
 
 const PAGE_SIZE = 50;
 
@@ -17,7 +18,7 @@ const COLUMNS: readonly Column<LedgerEntry<string>>[] = [
     cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
   },
   { key: 'id', title: msg('Entry'), cell: ({ id }) => id },
-  { key: 'type', title: msg('Type'), cell: ({ type }) => t(sentenceCase(type)) },
+  { key: 'type', title: msg('Type'), cell: ({ type }) => t(ENTRY_TYPES[type]) },
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   { key: 'amount', title: msg('Change||ledger'), numeric: true, cell: change },
   {

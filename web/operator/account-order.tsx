@@ -5,12 +5,14 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
 import { FILL_COLUMNS } from './account-fills.tsx';
 import { orderStatus } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
+import { STATUS_NAMES } from './market-status.tsx';
+import { ORDER_REASONS, ROLES, sideAndType } from './record-names.ts';
 
 /** Maximum number of fills shown; the tab has all. */
 const MAX_FILLS = 20;
@@ -46,12 +48,7 @@ export function AccountOrder({ accountId, orderId }: AccountOrderProps) {
           const facts: readonly (readonly [string, ComponentChildren])[] = [
             [t('Status'), orderStatus(order)],
             [t('Market'), symbol],
-            [
-              t('Side'),
-              <span class={side}>
-                {t(sentenceCase(side))} {t(sentenceCase(type)).toLowerCase()}
-              </span>,
-            ],
+            [t('Side'), <span class={side}>{sideAndType({ side, type })}</span>],
             [t('Price'), price === null ? '–' : grouped(price)],
             [t('Trigger'), triggerPrice === null ? '–' : grouped(triggerPrice)],
             [t('Amount'), grouped(amount)],
@@ -140,8 +137,9 @@ const EVENT_COLUMNS: readonly Column<OrderEvent>[] = [
     key: 'reason',
     title: msg('Details'),
     cell: ({ reason, liquidity, marketStatus }) => {
-      const text = reason ?? liquidity ?? marketStatus;
-      return text === null ? '–' : t(sentenceCase(text));
+      if (reason !== null) return t(ORDER_REASONS[reason]);
+      if (liquidity !== null) return t(ROLES[liquidity]);
+      return marketStatus === null ? '–' : t(STATUS_NAMES[marketStatus]);
     },
   },
   {

@@ -6,13 +6,15 @@ import { Panel } from '../components/panel.tsx';
 import { recordAt } from '../components/section.ts';
 import type { Column } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { STATUS_NAMES } from '../trade/order-names.ts';
 import { AccountOrder } from './account-order.tsx';
 import { accountPath } from './account-path.ts';
 import { ORDER_COLUMNS } from './affected.tsx';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
 import { PagedTable } from './paged-table.tsx';
+import { ORDER_REASONS } from './record-names.ts';
 
 interface AccountOrdersProps {
   readonly accountId: string;
@@ -89,9 +91,9 @@ async function fetchOrders(id: string, filter: HistoryFilter, cursor: string | u
 
 /** Returns the status with its reason, such as `Expired (IOC)`. */
 export function orderStatus({ status, reason, timeInForce }: Order): string {
-  const name = t(sentenceCase(status));
+  const name = t(STATUS_NAMES[status]);
   if (reason === null || status === 'filled') return name;
-  const why = reason === 'time_in_force' ? timeInForce : t(sentenceCase(reason)).toLowerCase();
+  const why = reason === 'time_in_force' ? timeInForce : t(ORDER_REASONS[reason]);
   return `${name} (${why})`;
 }
 

@@ -1,8 +1,9 @@
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { grouped, sentenceCase } from '../format.ts';
+import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { sideAndType } from './record-names.ts';
 
 export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
   { key: 'order', title: msg('Order'), cell: ({ orderId }) => <code>{orderId}</code> },
@@ -11,11 +12,7 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
   {
     key: 'side',
     title: msg('Side'),
-    cell: ({ side, type }) => (
-      <span class={side}>
-        {t(sentenceCase(side))} {t(sentenceCase(type)).toLowerCase()}
-      </span>
-    ),
+    cell: ({ side, type }) => <span class={side}>{sideAndType({ side, type })}</span>,
   },
   {
     key: 'price',

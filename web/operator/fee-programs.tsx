@@ -27,8 +27,10 @@ export function FeePrograms() {
   return (
     <>
       <Panel
-        title="Fee discount"
-        lead="For accounts that own an asset, except in markets of that asset. Rebates are not affected."
+        title={t('Fee discount')}
+        lead={t(
+          'For accounts that own an asset, except in markets of that asset. Rebates are not affected.',
+        )}
       >
         <Loaded resource={programs}>
           {({ discount, assets }) => (
@@ -37,8 +39,10 @@ export function FeePrograms() {
         </Loaded>
       </Panel>
       <Panel
-        title="Referral share"
-        lead="Part of the fees of an account that its referrer receives. Set referrers in the account's settings."
+        title={t('Referral share')}
+        lead={t(
+          "Part of the fees of an account that its referrer receives. Set referrers in the account's settings.",
+        )}
       >
         <Loaded resource={programs}>
           {({ referralShare }) => <ShareForm key={referralShare} share={referralShare} />}
@@ -70,13 +74,13 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
     });
     if (reason === undefined) return;
     await api.setFeeDiscount({ ...terms, reason });
-    announce(terms.rate === '0' ? 'Fee discount removed' : 'Fee discount updated', 'success');
+    announce(terms.rate === '0' ? t('Fee discount removed') : t('Fee discount updated'), 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['minBalance', 'rate']}>
       <div class="tier discount">
         <Select
-          label="Asset"
+          label={t('Asset')}
           value={asset.value}
           options={assets.map((name) => [name, name] as const)}
           onChange={(chosen) => {
@@ -84,23 +88,23 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
           }}
         />
         <Field
-          label="Minimum balance"
+          label={t('Minimum balance')}
           {...bound(minBalance)}
           unit={asset.value}
           error={action.fieldError('minBalance')}
           input={{ name: 'minBalance', inputMode: 'decimal' }}
         />
         <Field
-          label="Discount"
+          label={t('Discount')}
           {...bound(percent)}
           unit="%"
-          hint="0 removes it."
+          hint={t('0 removes it.')}
           error={action.fieldError('rate')}
           input={{ name: 'rate', inputMode: 'decimal' }}
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label="Apply discount" />
+        <Submit action={action} label={t('Apply discount')} />
       </div>
     </Form>
   );
@@ -119,13 +123,13 @@ function ShareForm({ share }: { share: string }) {
     });
     if (reason === undefined) return;
     await api.setReferralShare({ share: value, reason });
-    announce('Referral share updated', 'success');
+    announce(t('Referral share updated'), 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['share']}>
       <div class="narrow">
         <Field
-          label="Referral share"
+          label={t('Referral share')}
           {...bound(percent)}
           unit="%"
           error={action.fieldError('share')}
@@ -133,7 +137,7 @@ function ShareForm({ share }: { share: string }) {
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label="Apply share" />
+        <Submit action={action} label={t('Apply share')} />
       </div>
     </Form>
   );

@@ -11,7 +11,7 @@ import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
 
@@ -24,11 +24,11 @@ export function FeesSection() {
   return (
     <>
       <Panel
-        title="Market fees"
-        lead="Fees of accounts without a tier. They are part of the market rules."
+        title={t('Market fees')}
+        lead={t('Fees of accounts without a tier. They are part of the market rules.')}
         aside={
           <a class="button" href="#markets">
-            Edit in Markets
+            {t('Edit in Markets')}
           </a>
         }
         flush
@@ -36,22 +36,34 @@ export function FeesSection() {
         <Loaded resource={markets}>
           {(data) => (
             <Table
-              caption="Market fees"
+              caption={t('Market fees')}
               columns={[
-                { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
-                { key: 'maker', title: 'Maker', numeric: true, cell: (row) => rate(row.makerFee) },
-                { key: 'taker', title: 'Taker', numeric: true, cell: (row) => rate(row.takerFee) },
+                { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
+                {
+                  key: 'maker',
+                  title: msg('Maker'),
+                  numeric: true,
+                  cell: (row) => rate(row.makerFee),
+                },
+                {
+                  key: 'taker',
+                  title: msg('Taker'),
+                  numeric: true,
+                  cell: (row) => rate(row.takerFee),
+                },
               ]}
               rows={data.markets}
               rowKey={({ symbol }) => symbol}
-              empty="No markets listed yet"
+              empty={t('No markets listed yet')}
             />
           )}
         </Loaded>
       </Panel>
       <Panel
-        title="Fee tiers"
-        lead="Based on 30-day volume in markets quoted in one asset. The lower of market and tier rate applies."
+        title={t('Fee tiers')}
+        lead={t(
+          'Based on 30-day volume in markets quoted in one asset. The lower of market and tier rate applies.',
+        )}
       >
         <Loaded resource={tiers}>
           {({ table, assets }) => (
@@ -77,9 +89,9 @@ interface TierTexts {
 }
 
 const COLUMNS = [
-  ['minVolume', 'Minimum volume'],
-  ['makerFee', 'Maker'],
-  ['takerFee', 'Taker'],
+  ['minVolume', msg('Minimum volume')],
+  ['makerFee', msg('Maker')],
+  ['takerFee', msg('Taker')],
 ] as const;
 
 interface TiersProps {
@@ -106,7 +118,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
     });
     if (reason === undefined) return;
     await api.setFeeTiers({ asset: value, tiers: table, reason });
-    announce('Fee tiers updated', 'success');
+    announce(t('Fee tiers updated'), 'success');
     await onSaved();
   };
   const fields = rows.value.flatMap((_, row) => COLUMNS.map(([name]) => `${name}-${row}`));
@@ -114,7 +126,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
     <Form action={action} onSubmit={submit} fields={fields}>
       <div class="narrow">
         <Select
-          label="Volume asset"
+          label={t('Volume asset')}
           value={asset.value}
           options={assets.map((name) => [name, name] as const)}
           onChange={(chosen) => {
@@ -123,7 +135,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
         />
       </div>
       {rows.value.length === 0 ? (
-        <p class="muted">No fee tiers. All accounts pay the market fees.</p>
+        <p class="muted">{t('No fee tiers. All accounts pay the market fees.')}</p>
       ) : null}
       {rows.value.map((row, index) => (
         <TierFields
@@ -148,9 +160,9 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
             rows.value = [...rows.value, { minVolume: '', makerFee: '', takerFee: '' }];
           }}
         >
-          Add tier
+          {t('Add tier')}
         </button>
-        <Submit action={action} label="Apply" />
+        <Submit action={action} label={t('Apply')} />
       </div>
     </Form>
   );
@@ -168,11 +180,11 @@ interface TierFieldsProps {
 function TierFields({ row, index, asset, action, onInput, onRemove }: TierFieldsProps) {
   return (
     <fieldset class="tier">
-      <legend>Tier {index + 1}</legend>
+      <legend>{t('Tier {number}', { number: index + 1 })}</legend>
       {COLUMNS.map(([name, label]) => (
         <Field
           key={name}
-          label={label}
+          label={t(label)}
           unit={name === 'minVolume' ? asset : '%'}
           value={row[name]}
           onInput={(text) => onInput(name, text)}
@@ -181,7 +193,8 @@ function TierFields({ row, index, asset, action, onInput, onRemove }: TierFields
         />
       ))}
       <button type="button" class="button small" onClick={onRemove}>
-        Remove<span class="visually-hidden"> tier {index + 1}</span>
+        {t('Remove')}
+        <span class="visually-hidden"> {t('tier {number}', { number: index + 1 })}</span>
       </button>
     </fieldset>
   );

@@ -2,6 +2,7 @@ import type { Signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Select } from '../components/field.tsx';
 import { useResource } from '../components/resource.ts';
+import { t } from '../i18n/index.ts';
 
 interface Props {
   readonly symbol: Signal<string>;
@@ -15,7 +16,7 @@ export function MarketSelect({ symbol, none }: Props) {
   const symbols = (markets.data.value?.markets ?? []).map((market) => market.symbol);
   return (
     <Select
-      label="Market"
+      label={t('Market')}
       value={symbol.value}
       options={[['', none] as const, ...symbols.map((each) => [each, each] as const)]}
       onChange={(value) => {

@@ -8,22 +8,23 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
 
 const COLUMNS: readonly Column<LiabilityProof>[] = [
-  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
     key: 'position',
-    title: 'Log position',
+    title: msg('Log position'),
     numeric: true,
     cell: ({ position }) => grouped(`${position}`),
   },
   {
     key: 'root',
-    title: 'Root',
+    title: msg('Root'),
     cell: ({ root }) => (
       <span class="with-button">
         <code>{root.slice(0, 16)}…</code>
-        <CopyButton text={root} what="root" />
+        <CopyButton text={root} what={t('root')} />
       </span>
     ),
   },
@@ -46,22 +47,24 @@ export function ProofsPanel() {
   };
   return (
     <Panel
-      title="Proofs of liabilities"
-      lead="The totals of all accounts, against which every user can check their balances. Post each root in public."
+      title={t('Proofs of liabilities')}
+      lead={t(
+        'The totals of all accounts, against which every user can check their balances. Post each root in public.',
+      )}
       aside={
         <button type="button" class="button small" disabled={isBusy.value} onClick={publish}>
-          {isBusy.value ? 'Publishing…' : 'Publish proof'}
+          {isBusy.value ? t('Publishing…') : t('Publish proof')}
         </button>
       }
     >
       <Loaded resource={proofs}>
         {(data) => (
           <Table
-            caption="Published proofs of liabilities"
+            caption={t('Published proofs of liabilities')}
             columns={COLUMNS}
             rows={data.proofs}
             rowKey={({ id }) => id}
-            empty="No proofs yet"
+            empty={t('No proofs yet')}
           />
         )}
       </Loaded>

@@ -1,7 +1,10 @@
 import type { SearchResult } from '../../src/client/index.ts';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { DEPOSIT_LABELS, WITHDRAWAL_LABELS } from '../custody/status.tsx';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { STATUS_NAMES } from '../trade/order-names.ts';
 import { accountPath } from './account-path.ts';
+import { SIDES } from './record-names.ts';
 
 type Found = SearchResult<string>;
 
@@ -25,13 +28,13 @@ const TABS: Readonly<Record<Found['kind'], string | undefined>> = {
   trade: 'orders',
   transfer: 'timeline',
   address: 'timeline',
-  deposit: 'timeline',
-  withdrawal: 'timeline',
+  deposit: 'payments',
+  withdrawal: 'payments',
 };
 
 /** Returns the place of the page that shows a result. */
 export function resultPath({ kind, id, account, reference }: Found): string {
-  if (account === null) return '#custody';
+  if (account === null) return '#custody/deposits';
   return accountPath(
     account,
     TABS[kind],
@@ -61,7 +64,7 @@ export function RecordResult({ found }: { found: Found }) {
     <>
       <span class="suggestion-main">
         <b>{describeResult(found)}</b>
-        {status === null ? null : <span class="badge">{t(sentenceCase(status))}</span>}
+        {status === null ? null : <span class="badge">{statusText(found.kind, status)}</span>}
       </span>
       <small class="muted">
         {[id, reference, ownerEmail ?? account, dateTime(timestamp)].filter(Boolean).join(' · ')}
@@ -70,11 +73,26 @@ export function RecordResult({ found }: { found: Found }) {
   );
 }
 
+const KEY_STATUSES: Readonly<Record<string, string>> = {
+  active: msg('Active'),
+  revoked: msg('Revoked'),
+};
+const STATUSES: Readonly<Partial<Record<Found['kind'], Readonly<Record<string, string>>>>> = {
+  key: KEY_STATUSES,
+  order: STATUS_NAMES,
+  deposit: DEPOSIT_LABELS,
+  withdrawal: WITHDRAWAL_LABELS,
+};
+
+function statusText(kind: Found['kind'], status: string): string {
+  return t(STATUSES[kind]?.[status] ?? status);
+}
+
 function describeResult({ kind, side, symbol, amount, asset, reference }: Found): string {
   if (kind === 'key') return reference ?? t('API key');
   if (kind === 'address') return t('{asset} address', { asset: asset ?? '' });
   const size = amount === null ? '' : grouped(amount);
   if (kind === 'order' || kind === 'trade')
-    return `${t(sentenceCase(side ?? ''))} ${size} ${symbol}`;
+    return `${side === null ? '' : t(SIDES[side as 'buy' | 'sell'])} ${size} ${symbol}`;
   return `${size} ${asset}`;
 }

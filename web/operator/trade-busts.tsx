@@ -9,6 +9,8 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
 import { MarketSelect } from './market-select.tsx';
 
 const REFRESH_MS = 15_000;
@@ -18,35 +20,45 @@ export function TradeBusts() {
   const busts = useResource(() => api.listTradeBusts(), REFRESH_MS);
   return (
     <Panel
-      title="Busted trades"
-      lead="A bust reverses a trade: both sides get back what they gave, with the fees. An operator of another account must approve it."
+      title={t('Busted trades')}
+      lead={t(
+        'A bust reverses a trade: both sides get back what they gave, with the fees. An operator of another account must approve it.',
+      )}
     >
       <Loaded resource={busts}>
         {(data) => (
           <Table
-            caption="Busted trades, last first"
+            caption={t('Busted trades, last first')}
             columns={[
-              { key: 'id', title: 'Trade', cell: ({ id }) => id },
-              { key: 'symbol', title: 'Market', cell: ({ symbol }) => symbol },
+              { key: 'id', title: msg('Trade'), cell: ({ id }) => id },
+              { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => symbol },
               {
                 key: 'price',
-                title: 'Price',
+                title: msg('Price'),
                 numeric: true,
                 cell: ({ price }) => grouped(price),
               },
               {
                 key: 'amount',
-                title: 'Amount',
+                title: msg('Amount'),
                 numeric: true,
                 cell: ({ amount }) => grouped(amount),
               },
-              { key: 'maker', title: 'Maker', cell: ({ maker }) => maker },
-              { key: 'taker', title: 'Taker', cell: ({ taker }) => taker },
-              { key: 'busted', title: 'Busted', cell: ({ bustedAt }) => dateTime(bustedAt) },
+              {
+                key: 'maker',
+                title: msg('Maker'),
+                cell: ({ maker }) => <a href={accountPath(maker, 'fills')}>{maker}</a>,
+              },
+              {
+                key: 'taker',
+                title: msg('Taker'),
+                cell: ({ taker }) => <a href={accountPath(taker, 'fills')}>{taker}</a>,
+              },
+              { key: 'busted', title: msg('Busted'), cell: ({ bustedAt }) => dateTime(bustedAt) },
             ]}
             rows={data.busts}
             rowKey={({ id }) => id}
-            empty="No trade has been busted"
+            empty={t('No trade has been busted')}
           />
         )}
       </Loaded>
@@ -61,7 +73,7 @@ function BustForm() {
   const reason = useSignal('');
   const action = useAction();
   const submit = async () => {
-    if (symbol.value === '') throw new Error('Choose the market of the trade.');
+    if (symbol.value === '') throw new Error(t('Choose the market of the trade.'));
     await api.bustTrade({
       symbol: symbol.value,
       tradeId: tradeId.value.trim(),
@@ -69,25 +81,30 @@ function BustForm() {
     });
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['tradeId', 'reason']} label="Bust a trade">
+    <Form
+      action={action}
+      onSubmit={submit}
+      fields={['tradeId', 'reason']}
+      label={t('Bust a trade')}
+    >
       <div class="two-columns">
-        <MarketSelect symbol={symbol} none="Choose a market" />
+        <MarketSelect symbol={symbol} none={t('Choose a market')} />
         <Field
-          label="Trade ID"
+          label={t('Trade ID')}
           {...bound(tradeId)}
           error={action.fieldError('tradeId')}
           input={{ name: 'tradeId', inputMode: 'numeric', required: true }}
         />
       </div>
       <Field
-        label="Reason"
+        label={t('Reason')}
         {...bound(reason)}
-        hint="For the second operator and the audit trail"
+        hint={t('For the second operator and the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <div class="buttons">
-        <Submit action={action} label="Request bust" kind="danger" />
+        <Submit action={action} label={t('Request bust')} kind="danger" />
       </div>
     </Form>
   );

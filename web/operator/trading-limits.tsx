@@ -31,14 +31,14 @@ export function DefaultTradingLimits() {
   const save = (terms: ExplainedTerms) => api.setTradingLimits(terms);
   return (
     <Panel
-      title="Default trading limits"
-      lead="For every account without limits of its own. Empty fields set no limit."
+      title={t('Default trading limits')}
+      lead={t('For every account without limits of its own. Empty fields set no limit.')}
     >
       <Loaded resource={found}>
         {(limits) => (
           <LimitsForm
             key={JSON.stringify(limits)}
-            label="Default trading limits"
+            label={t('Default trading limits')}
             limits={limits}
             save={save}
             onDone={() => found.load()}
@@ -65,24 +65,24 @@ export function AccountTradingLimits({ accountId: id, limits, onDone }: AccountL
     });
     if (reason === undefined) return;
     await api.setAccountTradingLimits({ id, useDefault: true, reason });
-    announce(`${id} has the default limits`, 'success');
+    announce(t('{account} has the default limits', { account: id }), 'success');
     await onDone();
   };
   return (
     <Panel
-      title="Trading limits"
-      lead={limits.isDefault ? 'Default limits' : 'Limits of this account'}
+      title={t('Trading limits')}
+      lead={limits.isDefault ? t('Default limits') : t('Limits of this account')}
       aside={
         limits.isDefault ? null : (
           <button type="button" class="button" onClick={() => reset().catch(announceError)}>
-            Use default limits
+            {t('Use default limits')}
           </button>
         )
       }
     >
       <LimitsForm
         key={JSON.stringify(limits)}
-        label={`Trading limits of ${id}`}
+        label={t('Trading limits of {account}', { account: id })}
         limits={limits}
         save={save}
         onDone={onDone}
@@ -122,7 +122,7 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
     });
     if (reason === undefined) return;
     await save({ ...terms, reason });
-    announce('Trading limits updated', 'success');
+    announce(t('Trading limits updated'), 'success');
     await onDone();
   };
   const count = (name: string, title: string, value: typeof orderRate) => (
@@ -141,19 +141,19 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
       fields={['orderRate', 'ordersPerTrade', 'freeOrders', 'openNotional']}
     >
       <div class="two-columns">
-        {count('orderRate', 'Orders per 10 seconds', orderRate)}
+        {count('orderRate', t('Orders per 10 seconds'), orderRate)}
         <Field
-          label="Open notional"
+          label={t('Open notional')}
           {...bound(openNotional)}
-          hint="By quote asset, for example 1000000 USDT, 20 BTC"
+          hint={t('By quote asset, for example 1000000 USDT, 20 BTC')}
           error={action.fieldError('openNotional')}
           input={{ name: 'openNotional' }}
         />
-        {count('ordersPerTrade', 'Orders per trade, hourly', ordersPerTrade)}
-        {count('freeOrders', 'Orders per hour without a trade', freeOrders)}
+        {count('ordersPerTrade', t('Orders per trade, hourly'), ordersPerTrade)}
+        {count('freeOrders', t('Orders per hour without a trade'), freeOrders)}
       </div>
       <div class="buttons">
-        <Submit action={action} label="Apply limits" />
+        <Submit action={action} label={t('Apply limits')} />
       </div>
     </Form>
   );
@@ -168,5 +168,5 @@ function toCount(text: string, field: string): number | null {
   if (text.trim() === '') return null;
   const value = Number(text);
   if (/^\d{1,7}$/.test(text.trim()) && value >= 1 && value <= 1_000_000) return value;
-  throw new FieldError(field, 'Enter a whole number from 1 to 1000000, or nothing.');
+  throw new FieldError(field, t('Enter a whole number from 1 to 1000000, or nothing.'));
 }

@@ -5,15 +5,16 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, sentenceCase } from '../format.ts';
+import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { USER_ACTIONS } from './record-names.ts';
 
 const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<UserEntry>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'by', title: msg('Actor'), cell: ({ by }) => by ?? t('System') },
-  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(sentenceCase(action))}</b> },
+  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(USER_ACTIONS[action])}</b> },
   {
     key: 'user',
     title: msg('User, account'),
