@@ -12,6 +12,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { accountPath } from './account-path.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
 import { AuditExport } from './audit-export.tsx';
@@ -57,7 +58,7 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
   if (account === null) return <>{t('System')}</>;
   return (
     <span class="two-lines">
-      <span>{account}</span>
+      <a href={accountPath(account)}>{account}</a>
       {user === null && apiKey === null ? null : (
         <small class="muted" title={apiKey ?? undefined}>
           {user ?? t('API key {key}', { key: `…${apiKey?.slice(-6)}` })}

@@ -43,7 +43,8 @@ export function DepositReviews() {
           <Table
             caption={t('Deposits under review')}
             columns={[
-              ...depositColumns(values.data.value),
+              // The dialog has the transaction.
+              ...depositColumns(values.data.value).filter(({ key }) => key !== 'transaction'),
               {
                 key: 'decide',
                 title: msg('Decide'),

@@ -61,7 +61,7 @@ export function depositColumns(values: Values | undefined): readonly Column<Depo
     title: msg('Status'),
     cell: (deposit) => <DepositStatus deposit={deposit} />,
   };
-  return [time, account, amount, address, transaction, status];
+  return [time, account, amount, status, address, transaction];
 }
 
 /** Columns of a list of withdrawals. */
@@ -69,19 +69,17 @@ export function withdrawalColumns(
   values: Values | undefined,
 ): readonly Column<Withdrawal<string>>[] {
   const { time, account, amount, address, transaction } = commonColumns(values);
-  const own: Column<Withdrawal<string>>[] = [
-    {
-      key: 'approvals',
-      title: msg('Approved by'),
-      cell: ({ approvals }) => approvals.join(', ') || '–',
-    },
-    {
-      key: 'status',
-      title: msg('Status'),
-      cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
-    },
-  ];
-  return [time, account, amount, address, transaction, ...own];
+  const status: Column<Withdrawal<string>> = {
+    key: 'status',
+    title: msg('Status'),
+    cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
+  };
+  const approvals: Column<Withdrawal<string>> = {
+    key: 'approvals',
+    title: msg('Approved by'),
+    cell: ({ approvals: accounts }) => accounts.join(', ') || '–',
+  };
+  return [time, account, amount, status, address, transaction, approvals];
 }
 
 /** The account of a payment as a link to its deposits and withdrawals. */

@@ -85,8 +85,10 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
   const isCredit = draft.direction.value === 'credit';
   return (
     <>
-      <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
-        <TransferFields draft={draft} assets={assets} action={action} />
+      <Form action={action} onSubmit={submit} fields={FIELDS}>
+        <div class="two-columns">
+          <TransferFields draft={draft} assets={assets} action={action} />
+        </div>
         <div>
           <Submit action={action} label={isCredit ? t('Review credit') : t('Review debit')} />
         </div>
