@@ -195,5 +195,8 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await applyReviewed(page, 'Confirmations none 32', 'Decimals none 8');
     await page.getByText('Solana').waitFor();
+    await page.goto('/operator#dashboard');
+    await page.getByRole('link', { name: /^Sent to custodian/ }).click();
+    await page.getByRole('heading', { name: 'Custodian', exact: true }).waitFor();
   });
 });

@@ -88,7 +88,7 @@ function Waiting({ queues }: Pick<Dashboard, 'queues'>) {
     ['#approvals', t('Approvals'), queues.approvals],
     ['#custody', t('Deposits to review'), queues.depositsToReview],
     ['#custody', t('Withdrawals to approve'), queues.withdrawalsToApprove],
-    ['#custody', t('Sent to custodian'), queues.instructions],
+    ['#custody/networks', t('Sent to custodian'), queues.instructions],
     ['#surveillance', t('Open alerts'), queues.alerts],
   ] as const;
   return (

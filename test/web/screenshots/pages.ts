@@ -23,8 +23,9 @@ const OPERATOR_SECTIONS: readonly (readonly [section: string, masks?: readonly s
   ['protection'],
   ['fees'],
   ['accounts'],
+  ['custody'],
   // Keys that the exchange has created.
-  ['custody', ['.facts .mono']],
+  ['custody/networks', ['.facts .mono']],
   ['transfers', ['input[name="reference"]']],
   ['surveillance'],
   ['reports'],
@@ -79,7 +80,7 @@ export const PICTURE_PAGES: readonly PicturePage[] = [
     ready: MAIN,
   })),
   ...OPERATOR_SECTIONS.map(([section, masks = []]) => ({
-    name: `operator-${section}`,
+    name: `operator-${section.replace('/', '-')}`,
     path: `/operator#${section}`,
     as: 'operator',
     ready: MAIN,
