@@ -11,13 +11,20 @@ const history = suite('history', (site) => {
     await order('bob', 'sell', 118_000.02, 0.2);
     // Fills at two prices, whose average has more digits than the tick size.
     await order('alice', 'buy', 118_000.02, 0.3);
+    await order('bob', 'sell', 118_000.01, 0.007);
+    const market = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: 0.007 };
+    await site.send('alice', 'POST', '/api/orders', market);
     const { json } = await order('alice', 'sell', 130_000, 0.1);
     await site.send('alice', 'DELETE', `/api/orders/${json.data.orderId}`);
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');
     await page.getByRole('tab', { name: 'Order history' }).click();
     const rows = page.locator('.orders tbody tr');
-    await rows.filter({ hasText: 'Canceled' }).waitFor();
+    await rows.filter({ hasText: 'Canceled (by you)' }).waitFor();
+    // A market order has no limit price; its average has a column.
+    const bought = rows.filter({ hasText: '0.007' });
+    expect(await bought.locator('.col-price').innerText()).toBe('Market');
+    expect(await bought.locator('.col-average').innerText()).toBe('118,000.01');
     const average = page.locator('.orders [title^="118,000.016666"]');
     expect(await average.innerText()).toBe('118,000.02');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -29,7 +36,7 @@ const history = suite('history', (site) => {
     await page.getByText('Nothing matches.').waitFor();
     expect(await axeFindings(page, '.orders')).toEqual([]);
     await page.getByLabel('Status').selectOption('');
-    await rows.filter({ hasText: 'Filled' }).waitFor();
+    await rows.filter({ hasText: 'Filled' }).first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download CSV' }).click(),

@@ -152,6 +152,13 @@ describe('draft validation', () => {
     expect([fault?.field, fault?.nearest]).toEqual([field, nearest]);
   });
 
+  test('a market order is worth its amount at the best opposite price, as in the engine', () => {
+    const market = { type: 'market', amount: '0.1' } as const;
+    expect(faults(market, { last: new Big('98') })).toEqual([]);
+    const sell = faults({ ...market, side: 'sell' });
+    expect(sell).toMatchObject([{ field: 'amount', text: 'Below minimum order value (10 USDT).' }]);
+  });
+
   test('a comma either groups thousands or is a fault, so it never makes an order larger', () => {
     const of = (change: Partial<Draft>) => faults(plainNumbers({ ...DRAFT, ...change }));
     const fault = (field: string) => [{ field, text: 'Use a decimal point, not a comma.' }];
@@ -422,6 +429,8 @@ describe('order estimate', () => {
     // A sell limit above its trigger rests in the book.
     expect(listFees(of({ ...oco, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
     expect(of({ type: 'oco', takeProfitPrice: '110' })!.stopFee).toBeUndefined();
+    expect(of(oco)!.stopPrice?.toFixed()).toBe('90');
+    expect(of({ ...oco, stopPrice: '95' })!.stopPrice?.toFixed()).toBe('95');
     expect(of({ type: 'stop_limit', triggerPrice: '99' })!.fee.isTaker).toBe(true);
   });
 

@@ -6,6 +6,7 @@ import { msg, T, t } from '../i18n/index.ts';
 import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { orderName, STATUS_NAMES, TYPE_NAMES, typeName } from './order-names.ts';
+import { describeReason, describeStatus } from './order-reasons.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
@@ -149,7 +150,8 @@ const limit: Column<ExactOrder> = {
 
 /** The limit price. Of an order that has none, panels without the column of trigger prices show that instead. */
 function Limit({ order }: { order: ExactOrder }) {
-  if (order.price !== null) return <>{price(order.price, order)}</>;
+  // The exchange gives the average price as that of an order without a limit; it has a column of its own.
+  if (order.price !== null && hasLimit(order)) return <>{price(order.price, order)}</>;
   if (order.triggerPrice === null) return <>{t('Market||order type')}</>;
   return (
     <>
@@ -159,6 +161,10 @@ function Limit({ order }: { order: ExactOrder }) {
       </span>
     </>
   );
+}
+
+function hasLimit({ type }: ExactOrder): boolean {
+  return type === 'limit' || type === 'stop_limit' || type === 'take_profit_limit';
 }
 
 const trigger: Column<ExactOrder> = {
@@ -274,7 +280,7 @@ export function pastColumns(
       key: 'status',
       title: msg('Status'),
       cell: (order) => (
-        <span class="conditions" title={describeStatus(order)}>
+        <span class="conditions" title={statusTitle(order)}>
           {describeStatus(order)}
         </span>
       ),
@@ -282,39 +288,17 @@ export function pastColumns(
   ];
 }
 
+/** Returns the status with its reason as a whole sentence. */
+function statusTitle(order: ExactOrder): string {
+  const name = t(STATUS_NAMES[order.status]);
+  const reason = order.status === 'filled' ? undefined : describeReason(order);
+  return reason === undefined ? name : `${name}: ${reason}`;
+}
+
 /** The average price, rounded to the tick size; all its digits are a tooltip. */
 function averagePrice({ average, symbol }: ExactOrder) {
   if (average === null) return '–';
   return <Rounded value={average} decimals={priceDecimalsFor(symbol)} />;
-}
-
-const SHORT_REASONS: Readonly<
-  Record<Exclude<NonNullable<ExactOrder['reason']>, 'time_in_force'>, string>
-> = {
-  requested: msg('requested'),
-  expired: msg('expired'),
-  self_trade: msg('self trade'),
-  amended: msg('amended'),
-  cancel_after: msg('cancel after'),
-  operator: msg('operator'),
-  delisted: msg('delisted'),
-  collar: msg('collar'),
-  no_liquidity: msg('no liquidity'),
-  market_unavailable: msg('market unavailable'),
-  post_only_would_take: msg('post-only would take'),
-  linked: msg('linked'),
-  insufficient_balance: msg('insufficient balance'),
-  too_small: msg('too small'),
-  disconnected: msg('disconnected'),
-  volatility_halt: msg('volatility halt'),
-};
-
-/** Returns the status with its reason, such as `Expired (IOC)`. */
-function describeStatus({ status, reason, timeInForce }: ExactOrder): string {
-  const name = t(STATUS_NAMES[status]);
-  if (reason === null || status === 'filled') return name;
-  const why = reason === 'time_in_force' ? timeInForce : t(SHORT_REASONS[reason]);
-  return `${name} (${why})`;
 }
 
 const ROLES = { maker: msg('Maker'), taker: msg('Taker') } as const;
@@ -340,10 +324,33 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   { key: 'role', title: msg('Role'), cell: (fill) => t(ROLES[fill.liquidity]) },
 ];
 
+const ENTRY_TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
+  trade: msg('Trade'),
+  fee: msg('Fee'),
+  hold: msg('Hold for an order'),
+  release: msg('Release of a hold'),
+  transfer: msg('Transfer'),
+  deposit: msg('Deposit'),
+  withdrawal: msg('Withdrawal'),
+  withdrawal_fee: msg('Withdrawal fee'),
+  custody_hold: msg('Hold for a withdrawal'),
+  custody_release: msg('Release of a hold'),
+  internal_transfer: msg('Internal transfer'),
+  trade_bust: msg('Trade reversal'),
+  trade_bust_fee: msg('Fee of a reversal'),
+  rebate: msg('Rebate'),
+  referral: msg('Referral'),
+};
+
 export const LEDGER_COLUMNS: readonly Column<LedgerEntry<string>>[] = [
   time,
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'type', title: msg('Type'), cell: (entry) => sentenceCase(entry.type) },
+  {
+    key: 'type',
+    title: msg('Type'),
+    // A newer exchange may have types that the page does not know.
+    cell: ({ type }) => t(ENTRY_TYPES[type] ?? sentenceCase(type)),
+  },
   { key: 'change', title: msg('Change||ledger'), numeric: true, cell: ledgerChange },
   {
     key: 'after',

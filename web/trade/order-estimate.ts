@@ -137,6 +137,8 @@ export interface Estimate {
   readonly fee: Fee;
   /** Fee if the stop leg of an OCO order fills; `fee` is that of its take-profit leg. */
   readonly stopFee: Fee | undefined;
+  /** Price of the stop leg of an OCO order: its limit price, else about its trigger price. */
+  readonly stopPrice: Big | undefined;
   /** Quote amount on hold of a pending order, if it differs from the total. */
   readonly held: Big | undefined;
   /** Proceeds less the fee; without a rebate, which is in another asset. */
@@ -199,6 +201,7 @@ export function estimate(
     immediate: taken,
     fee,
     stopFee: stop === undefined ? undefined : estimateFee(stop, stop.isTaker),
+    stopPrice: stop?.price,
     held: held === undefined || held.eq(total) ? undefined : held,
     received: fee.cost.lt(0) ? received : received.minus(fee.cost),
     shortage: taken.shortage,
@@ -245,7 +248,7 @@ function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   const price = stopPrice === '' ? trigger : decimal(stopPrice);
   if (amount === undefined || trigger === undefined || price === undefined) return undefined;
   const isTaker = stopPrice === '' || crosses(side, price, trigger);
-  return { amount, cost: amount.times(price), shortage: undefined, isTaker };
+  return { amount, price, cost: amount.times(price), isTaker };
 }
 
 function simulateFill(draft: Draft, context: OrderContext): Parts | undefined {

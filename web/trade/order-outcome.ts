@@ -1,46 +1,15 @@
 import Big from 'big.js';
 import { divide } from '../decimal.ts';
-import { grouped, rounded, sentenceCase } from '../format.ts';
-import { msg, t } from '../i18n/t.ts';
+import { grouped, rounded } from '../format.ts';
+import { t } from '../i18n/t.ts';
 import { typeAndSide } from './order-names.ts';
+import { describeReason } from './order-reasons.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 
 /** The message shown after an order was accepted. */
 export interface Outcome {
   readonly text: string;
   readonly tone: 'info' | 'success' | 'error';
-}
-
-const REASONS: Readonly<Record<NonNullable<ExactOrder['reason']>, string>> = {
-  requested: msg('it was canceled on request'),
-  time_in_force: msg('not enough liquidity at its limit price'),
-  expired: msg('its expiry time was reached'),
-  self_trade: msg('it would have matched your own order'),
-  amended: msg('it was amended'),
-  cancel_after: msg('no heartbeat arrived in time'),
-  operator: msg('an operator canceled it'),
-  delisted: msg('the market was delisted'),
-  collar: msg('the next price was outside the market-order price band'),
-  no_liquidity: msg('the order book was empty'),
-  market_unavailable: msg('the market was not open'),
-  post_only_would_take: msg('as a post-only order it would have matched immediately'),
-  linked: msg('the other order of its OCO order was filled or canceled'),
-  insufficient_balance: msg('insufficient balance'),
-  too_small: msg('it was below the minimum order value'),
-  disconnected: msg('the connection was lost'),
-  volatility_halt: msg('the next price was outside the price bands, which halted the market'),
-};
-
-/** Returns why an order ended, as a part of a sentence; undefined if there is no reason. */
-function describeReason({
-  reason,
-  timeInForce,
-}: Pick<ExactOrder, 'reason' | 'timeInForce'>): string | undefined {
-  if (reason === 'time_in_force' && timeInForce === 'FOK') {
-    return t('it could not be filled completely at once');
-  }
-  // A newer exchange may have reasons that the page does not know.
-  return reason === null ? undefined : t(REASONS[reason] ?? sentenceCase(reason).toLowerCase());
 }
 
 /** Describes an accepted order, which may already have traded or ended. @param decimals Decimals of prices */

@@ -148,7 +148,12 @@ export function Preview() {
     <>
       <dl class="preview">
         {now.type === 'trailing_stop' ? <FirstTrigger context={context} /> : null}
-        {isOco ? null : (
+        {isOco ? (
+          <>
+            <Row title={t('Average price (take profit)')}>{averageText(found, now, context)}</Row>
+            <Row title={t('Average price (stop)')}>{stopPriceText(found, now, context)}</Row>
+          </>
+        ) : (
           <>
             <Row title={t('Average price')}>{averageText(found, now, context)}</Row>
             <Row title={t('Slippage')}>{slippageText(found, now, context)}</Row>
@@ -194,9 +199,20 @@ export function averageText(
     : [total, amount];
   const decimals = priceDecimalsFor(shown.symbol);
   const average = divide(cost, size, decimals, Big.roundHalfUp);
-  // An order that only rests trades at its limit price.
-  const isExact = hasPrice(now) && immediate.amount.eq(0);
+  // An order that only rests trades at its limit price, as does the take-profit leg of an OCO order.
+  const isExact = (hasPrice(now) || now.type === 'oco') && immediate.amount.eq(0);
   return `${isExact ? '' : '≈ '}${rounded(average, decimals)} ${shown.quote}`;
+}
+
+/** Returns the price of the stop leg of an OCO order; without a limit price it may be worse than the trigger price. */
+export function stopPriceText(
+  found: Estimate | undefined,
+  now: Draft,
+  { market: shown }: OrderContext,
+): string {
+  if (found?.stopPrice === undefined) return '–';
+  const text = rounded(found.stopPrice, priceDecimalsFor(shown.symbol));
+  return `${now.stopPrice === '' ? '≈ ' : ''}${text} ${shown.quote}`;
 }
 
 /** Returns by how much the average price of the part that fills at once is worse than the best price. */

@@ -324,7 +324,8 @@ function fundsFault(draft: Draft, context: OrderContext): Finding {
 
 function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   const { market, asks, bids, last } = context;
-  if (draft.type === 'market' && (draft.side === 'buy' ? asks : bids).length === 0) {
+  const best = (draft.side === 'buy' ? asks : bids)[0]?.[0];
+  if (draft.type === 'market' && best === undefined) {
     return {
       text: t(
         'No {side, select, buy {sell} other {buy}} orders in the book. Place a limit order.',
@@ -336,7 +337,7 @@ function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   const amount = new Big(draft.amount);
   let value: Big;
   if (draft.type === 'market') {
-    value = amount.times(last);
+    value = amount.times(best!);
   } else if (draft.type === 'trailing_stop') {
     value = amount.times(firstTrigger(draft, last) ?? last);
   } else {

@@ -2,14 +2,18 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
-import { dateTime, grouped, sentenceCase } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { STATUS_NAMES } from './market-status.ts';
 import { priceText } from './markets.ts';
+import { typeName } from './order-names.ts';
+import { describeReason } from './order-reasons.ts';
 import { QueueChart } from './queue-chart.tsx';
 import type { ExactOrder } from './records.ts';
 
 export type Timeline = Awaited<ReturnType<typeof api.getOrderTimeline>>;
 type TimelineEvent = Timeline['events'][number];
+type TimelineOrder = Timeline['order'];
 
 interface TimelineProps {
   /** Undefined while the drawer is closed. */
@@ -44,7 +48,7 @@ function Life({ timeline }: { timeline: Timeline }) {
             side,
             amount: grouped(amount),
             symbol,
-            type: sentenceCase(type).toLowerCase(),
+            type: typeName(type),
             filled: grouped(filled),
             orderId: order.orderId,
           },
@@ -60,7 +64,7 @@ function Life({ timeline }: { timeline: Timeline }) {
       <h3>{t('Events')}</h3>
       <ol class="timeline">
         {events.map((event, index) => (
-          <EventItem key={index} event={event} symbol={symbol} />
+          <EventItem key={index} event={event} order={order} />
         ))}
       </ol>
       {complete ? null : (
@@ -75,12 +79,12 @@ function Life({ timeline }: { timeline: Timeline }) {
   );
 }
 
-function EventItem({ event, symbol }: { event: TimelineEvent; symbol: string }) {
+function EventItem({ event, order }: { event: TimelineEvent; order: TimelineOrder }) {
   const { kind, timestamp, position } = event;
   return (
     <li class={`event-${kind}`}>
       <b>{t(titles[kind])}</b>
-      <span>{describeEvent(event, symbol)}</span>
+      <span>{describeEvent(event, order)}</span>
       <small class="muted">
         <T
           text="<time>{timestamp}</time> · log position {position}"
@@ -108,7 +112,7 @@ const titles: Readonly<Record<TimelineEvent['kind'], string>> = {
   rejected: msg('Rejected'),
 };
 
-function describeEvent(event: TimelineEvent, symbol: string): string {
+function describeEvent(event: TimelineEvent, { symbol, timeInForce }: TimelineOrder): string {
   const [base = ''] = symbol.split('/');
   switch (event.kind) {
     case 'fill':
@@ -125,7 +129,7 @@ function describeEvent(event: TimelineEvent, symbol: string): string {
     case 'replenished':
       return describeAhead(event, base);
     case 'market_status':
-      return sentenceCase(event.marketStatus);
+      return event.marketStatus === null ? '' : t(STATUS_NAMES[event.marketStatus]);
     case 'placed':
     case 'amended': {
       const trigger =
@@ -136,7 +140,7 @@ function describeEvent(event: TimelineEvent, symbol: string): string {
       return [amountAtPrice(event, symbol), ...trigger, ...reason].join(', ');
     }
     default:
-      return event.reason === null ? '' : sentenceCase(event.reason);
+      return sentence(describeReason({ reason: event.reason, timeInForce }) ?? '');
   }
 }
 
@@ -146,6 +150,10 @@ function amountAtPrice(event: { amount: string; price: string | null }, symbol: 
   const amount = `${grouped(event.amount)} ${base}`;
   if (event.price === null) return amount;
   return t('{amount} at {price}', { amount, price: priceText(event.price, symbol) });
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function describeAhead({ levelsAhead, amountAhead }: TimelineEvent, base: string): string {
