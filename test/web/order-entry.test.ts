@@ -131,21 +131,27 @@ const orderEntry = suite('order entry', (site) => {
     expect(await form(page).locator('.error').count()).toBe(0);
   });
 
-  test('a toast is above a dialog that is open, and back in the page after it', async () => {
+  test('a toast is above a dialog that is open, can be dismissed there, and is back in the page after it', async () => {
     await place('alice', { side: 'buy', price: 116_500, amount: 0.02 });
     const id = await place('alice', { side: 'buy', price: 117_100, amount: 0.03 });
+    await place('alice', { side: 'buy', price: 117_090, amount: 0.04 });
     const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Amend buy 0.02 BTC/USDT at 116500' }).click();
     const dialog = page.getByRole('dialog', { name: 'Amend order' });
     await dialog.waitFor();
     await place('bob', { side: 'sell', price: 117_100, amount: 0.03 });
-    await page
-      .locator('.toast-layer:popover-open .toast', { hasText: 'Bought 0.03 BTC' })
-      .waitFor();
+    const above = dialog.locator(':popover-open .toast');
+    await above.filter({ hasText: 'Bought 0.03 BTC' }).waitFor();
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+    await above.getByRole('button', { name: 'Dismiss' }).click();
+    await above.waitFor({ state: 'detached' });
+    await dialog.waitFor();
+    await place('bob', { side: 'sell', price: 117_090, amount: 0.04 });
+    await above.filter({ hasText: 'Bought 0.04 BTC' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    await page.locator('.toast-layer:not([popover]) .toast', { hasText: 'Bought' }).waitFor();
+    await page.locator('header .toasts .toast', { hasText: 'Bought 0.04 BTC' }).waitFor();
     expect((await site.send('alice', 'GET', `/api/orders/${id}`)).json.data.status).toBe('filled');
     await site.send('alice', 'DELETE', '/api/orders?all=true');
   });

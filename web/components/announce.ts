@@ -30,3 +30,6 @@ export function announce(text: string, kind: Toast['kind'] = 'info', action?: To
 export function dismiss(id: number): void {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 }
+
+/** The ids of the open dialogs, the newest last. Only that one shows toasts: the rest of the page is inert. */
+export const openDialogs = signal<readonly string[]>([]);

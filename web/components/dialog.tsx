@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { openDialogs } from './announce.ts';
+import { DialogToasts } from './toast.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -18,6 +20,13 @@ const FIRST_CONTROL = 'form :is(input, select), .dialog-actions button';
 export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  useEffect(() => {
+    if (!open) return;
+    openDialogs.value = [...openDialogs.peek(), id];
+    return () => {
+      openDialogs.value = openDialogs.peek().filter((each) => each !== id);
+    };
+  }, [open]);
   useEffect(() => {
     const element = dialog.current;
     if (open && element !== null && !element.open) {
@@ -54,6 +63,7 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
           {children}
         </div>
       ) : null}
+      {open ? <DialogToasts id={id} /> : null}
     </dialog>
   );
 }

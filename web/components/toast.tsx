@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import { t } from '../i18n/t.ts';
 import { announceApproval, errorMessage } from './action.ts';
-import { announce, dismiss, type ToastAction, toasts } from './announce.ts';
+import { announce, dismiss, openDialogs, type ToastAction, toasts } from './announce.ts';
 
 export { announce } from './announce.ts';
 
@@ -14,45 +14,39 @@ export function announceError(error: unknown): void {
 
 const MARKS = { info: 'i', success: '✓', error: '!' };
 
-/**
- * Returns a ref of the layer of toasts. While a modal dialog is open the layer is a popover, which the browser shows above
- * the dialog and its backdrop; it is raised again for each new toast, since the dialog may be newer.
- */
-function useTopLayer(newest: number | undefined) {
-  const layer = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = layer.current;
-    if (element === null) return;
-    lower(element);
-    if (newest === undefined || document.querySelector('dialog:modal') === null) return;
-    element.popover = 'manual';
-    element.showPopover();
-    const onClose = () => {
-      if (document.querySelector('dialog:modal') === null) lower(element);
-    };
-    // The event does not bubble.
-    document.addEventListener('close', onClose, true);
-    return () => document.removeEventListener('close', onClose, true);
-  }, [newest]);
-  return layer;
-}
-
-/** Puts the layer back into the page. */
-function lower(layer: HTMLDivElement): void {
-  if (layer.popover !== null) layer.hidePopover();
-  layer.popover = null;
-}
-
-/**
- * The toast area, once per page; the newest toast covers the others. The live regions are always rendered, because
- * screen readers announce only changes in existing ones.
- */
+/** The toast area of the page. While a dialog is open, that shows the toasts instead: it makes the page inert. */
 export function Toasts() {
+  return (
+    <div class="toasts">
+      <ToastLayer isShown={openDialogs.value.length === 0} />
+    </div>
+  );
+}
+
+/** The toasts over a dialog, as a popover, which the browser shows above the dialog and its backdrop. */
+export function DialogToasts({ id }: { id: string }) {
+  const layer = useRef<HTMLDivElement>(null);
+  const isOpen = openDialogs.value.includes(id);
+  useEffect(() => {
+    // After the dialog, and even without toasts: a hidden live region would not be read when it appears.
+    if (isOpen) layer.current?.showPopover();
+  }, [isOpen]);
+  return (
+    <div ref={layer} class="toasts over-dialog" popover="manual">
+      <ToastLayer isShown={openDialogs.value.at(-1) === id} />
+    </div>
+  );
+}
+
+/**
+ * The newest toast covers the others. The live regions are always rendered, because screen readers announce only changes
+ * in existing ones.
+ */
+function ToastLayer({ isShown }: { isShown: boolean }) {
   const newest = toasts.value.at(-1)?.id;
-  const layer = useTopLayer(newest);
   const show = (isError: boolean) =>
     toasts.value
-      .filter(({ kind }) => (kind === 'error') === isError)
+      .filter(({ kind }) => isShown && (kind === 'error') === isError)
       .map(({ id, kind, text, action }) => (
         <div key={id} class={`toast ${kind} ${id === newest ? '' : 'covered'}`}>
           <span class="mark" aria-hidden="true">
@@ -73,12 +67,10 @@ export function Toasts() {
         </div>
       ));
   return (
-    <div class="toasts">
-      <div ref={layer} class="toast-layer">
-        <div role="alert">{show(true)}</div>
-        <div role="status">{show(false)}</div>
-      </div>
-    </div>
+    <>
+      <div role="alert">{show(true)}</div>
+      <div role="status">{show(false)}</div>
+    </>
   );
 }
 
