@@ -226,6 +226,61 @@ const ladder = suite('price ladder', (site) => {
     await rest('sell', 118_010, 0.75);
   });
 
+  test('a finger scrolls it and places no order, and the prices stay until it touches something else', async () => {
+    const page = await site.open({ ...look, isPhone: true });
+    await show(page, ARMED);
+    await page.locator('.ladder.armed').waitFor();
+    const box = (await button(page, 'Buy at 117,950').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: string, ...points: number[]) =>
+      session.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: points.map((at) => ({ x, y: at })),
+      });
+    await touch('touchStart', y);
+    for (let px = 20; px <= 600; px += 20) await touch('touchMove', y - px);
+    await touch('touchEnd');
+    await lastRow(page).waitFor({ state: 'detached' });
+    await button(page, 'Buy at 117,650').waitFor();
+    await rest('buy', 117_990, 0.001);
+    await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+    expect(await lastRow(page).count()).toBe(0);
+    expect(await openOrders()).toEqual([]);
+    await page.locator('.ladder').getByRole('button', { name: 'Center' }).tap();
+    await lastRow(page).waitFor();
+    await button(page, 'Buy at 117,950').tap();
+    await toast(page, 'Limit buy order placed.').waitFor();
+    await cancelAll();
+  });
+
+  test('it places no order in a halted market, and post-only orders in a post-only market', async () => {
+    const page = await site.share(look);
+    await show(page, ARMED);
+    await page.locator('.ladder.armed').waitFor();
+    const become = async (status: string) => {
+      const change = { symbol: 'BTC/USDT', status };
+      await site.send('operator', 'PATCH', '/api/admin/markets', change);
+    };
+    await become('halted');
+    await page.locator('.ticker .badge', { hasText: 'Halted' }).waitFor();
+    await button(page, 'Buy at 117,950').click();
+    await toast(page, 'BTC/USDT is halted.').waitFor();
+    await become('post_only');
+    await page.locator('.ticker .badge', { hasText: 'Post-only' }).waitFor();
+    await button(page, 'Buy at 118,010').click();
+    await toast(page, 'Post-only order would match immediately').waitFor();
+    expect(await openOrders()).toEqual([]);
+    // Another price: soon after the first click this one would count as a double click.
+    await button(page, 'Buy at 117,940').click();
+    await toast(page, 'Limit buy order placed.').waitFor();
+    const [placed] = (await site.send('alice', 'GET', '/api/orders?status=open')).json.data.orders;
+    expect(placed).toMatchObject({ price: 117_940, postOnly: true });
+    await become('online');
+    await page.locator('.ticker .badge').waitFor({ state: 'detached' });
+    await cancelAll();
+  });
+
   test('it does not trade on prices that are out of date', async () => {
     const page = await site.open(look);
     const sockets = new Set<WebSocketRoute>();

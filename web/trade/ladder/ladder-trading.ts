@@ -68,6 +68,8 @@ export function tradeAt(side: Side, price: string): void {
     type: 'limit',
     price,
     amount: plainNumber(amount.value),
+    // Such a market takes no other orders.
+    postOnly: market.value?.status === 'post_only',
   });
   const problem = findClosedReason(draft) ?? findFault(draft);
   if (problem !== undefined) announce(problem, 'error');

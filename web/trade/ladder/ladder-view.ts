@@ -22,6 +22,8 @@ import { acceptsClick, tradeAt } from './ladder-trading.ts';
 const ROW_PX = 20;
 const HEAD_PX = 22;
 const MIN_ROWS = 5;
+/** Distance that a finger may move in a tap. */
+const MAX_TAP_PX = 8;
 
 /** Steps are coarser than those of the book by default: a ladder shows empty prices too, and far fewer of them. */
 export const chosenSteps = storedSteps('ladder-groups', 10n);
@@ -37,7 +39,8 @@ export class LadderView {
   private rangeKey = '';
   private hasPointer = false;
   private hasFocus = false;
-  private wheelRows = 0;
+  /** Scrolled distance in rows that is not yet a whole one. */
+  private partOfRow = 0;
   private readonly listeners = new AbortController();
   private readonly observer: ResizeObserver;
   private readonly stop: () => void;
@@ -127,7 +130,16 @@ export class LadderView {
       if (!isHeld) this.moves.value++;
     };
     box.addEventListener('pointerenter', () => hold('hasPointer', true), options);
-    box.addEventListener('pointerleave', () => hold('hasPointer', false), options);
+    const onLeave = ({ pointerType }: PointerEvent) => {
+      // A finger leaves when it is lifted; the prices stay until it touches something else.
+      if (pointerType !== 'touch') hold('hasPointer', false);
+    };
+    box.addEventListener('pointerleave', onLeave, options);
+    const onTouchElsewhere = ({ target }: PointerEvent) => {
+      if (this.hasPointer && !box.contains(target as Node)) hold('hasPointer', false);
+    };
+    document.addEventListener('pointerdown', onTouchElsewhere, options);
+    this.listenForTouch(options);
     box.addEventListener('focusin', () => hold('hasFocus', true), options);
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
       if (!box.contains(relatedTarget as Node | null)) hold('hasFocus', false);
@@ -137,12 +149,44 @@ export class LadderView {
       if (event.ctrlKey) return;
       event.preventDefault();
       const isByPixel = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL;
-      this.wheelRows += isByPixel ? event.deltaY / ROW_PX : event.deltaY;
-      const rows = Math.trunc(this.wheelRows);
-      this.wheelRows -= rows;
-      this.scroll(rows);
+      this.scrollBy(isByPixel ? event.deltaY / ROW_PX : event.deltaY);
     };
     box.addEventListener('wheel', onWheel, { ...options, passive: false });
+  }
+
+  /** Scrolls with a finger. Its end is no click, which could place an order. */
+  private listenForTouch(options: { readonly signal: AbortSignal }): void {
+    const { box } = this;
+    let start = 0;
+    let y = 0;
+    let moved = 0;
+    const onDown = ({ clientY }: PointerEvent) => {
+      start = clientY;
+      y = clientY;
+      moved = 0;
+      this.partOfRow = 0;
+    };
+    const onMove = ({ pointerType, clientY }: PointerEvent) => {
+      if (pointerType !== 'touch') return;
+      moved = Math.max(moved, Math.abs(clientY - start));
+      this.scrollBy((y - clientY) / ROW_PX);
+      y = clientY;
+    };
+    const onClick = (event: MouseEvent) => {
+      // A click by keyboard has no position.
+      if (event.detail > 0 && moved > MAX_TAP_PX) event.stopPropagation();
+    };
+    box.addEventListener('pointerdown', onDown, options);
+    box.addEventListener('pointermove', onMove, options);
+    box.addEventListener('click', onClick, { ...options, capture: true });
+  }
+
+  /** Scrolls by a number of rows that need not be whole. */
+  private scrollBy(distance: number): void {
+    this.partOfRow += distance;
+    const rows = Math.trunc(this.partOfRow);
+    this.partOfRow -= rows;
+    this.scroll(rows);
   }
 }
 
