@@ -22,6 +22,34 @@ const charts = suite('charts', (site) => {
     await legend.getByText('RSI 14').waitFor();
   });
 
+  test('the price axis is linear, logarithmic or in percent, also after a reload', async () => {
+    const page = await openChart(site);
+    const scale = page.getByRole('group', { name: 'Price scale' });
+    const pressed = () => scale.locator('[aria-pressed="true"]').allInnerTexts();
+    expect(await pressed()).toEqual([]);
+    const linear = await axisPicture(page);
+    await scale.getByRole('button', { name: 'Percent scale' }).click();
+    expect(await pressed()).toEqual(['%']);
+    expect(await axisPicture(page)).not.toBe(linear);
+    await page.reload();
+    await page.locator('.chart table td').first().waitFor({ state: 'attached' });
+    expect(await pressed()).toEqual(['%']);
+    await scale.getByRole('button', { name: 'Log' }).click();
+    expect(await pressed()).toEqual(['Log']);
+    await scale.getByRole('button', { name: 'Log' }).click();
+    expect(await pressed()).toEqual([]);
+    expect(await axeFindings(page, '.chart')).toEqual([]);
+  });
+
+  test('a price axis that was dragged fits its prices again', async () => {
+    const page = await openChart(site);
+    const { x, y, width, height } = await canvasBox(page);
+    await dragAxis(page, x + width - 20, y + height / 2);
+    const dragged = await axisPicture(page);
+    await page.getByRole('button', { name: 'Auto', exact: true }).click();
+    expect(await axisPicture(page)).not.toBe(dragged);
+  });
+
   test('a drawing is made by dragging, kept over a reload, and removed by keyboard', async () => {
     const page = await openChart(site);
     const { x, y } = await canvasBox(page);
@@ -299,6 +327,22 @@ async function openChart(site: Site): Promise<Page> {
   await page.goto('/trade/BTC-USDT');
   await page.locator('.chart table td').first().waitFor({ state: 'attached' });
   return page;
+}
+
+/** Returns a picture of the upper third of the price axis, where no countdown changes every second. */
+async function axisPicture(page: Page): Promise<string> {
+  await page.evaluate('new Promise((done) => setTimeout(done, 300))');
+  const { x, y, width, height } = await canvasBox(page);
+  const clip = { x: x + width - 70, y: y + 5, width: 70, height: height / 3 };
+  return (await page.screenshot({ clip })).toString('base64');
+}
+
+/** Drags the price axis, which stops it from following the prices. */
+async function dragAxis(page: Page, x: number, y: number): Promise<void> {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 80, { steps: 4 });
+  await page.mouse.up();
 }
 
 async function canvasBox(page: Page) {

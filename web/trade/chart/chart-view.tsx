@@ -15,7 +15,7 @@ import { useChartTools } from './chart-tools.tsx';
 import { orderTitle } from './order-title.ts';
 import { PastCandles, type Series } from './past-candles.ts';
 import { PriceChart } from './price-chart.ts';
-import { chartType } from './settings.ts';
+import { chartType, fitRequests, priceScale } from './settings.ts';
 import { useIndicators } from './use-indicators.ts';
 
 interface ChartViewProps {
@@ -126,6 +126,10 @@ function useChart(
     chart.current?.useTheme();
   });
   useSignalEffect(() => chart.current?.useType(chartType.value));
+  useSignalEffect(() => chart.current?.useScale(priceScale.value));
+  useSignalEffect(() => {
+    if (fitRequests.value > 0) chart.current?.fitPrices();
+  });
 }
 
 function useSeries(

@@ -9,6 +9,7 @@ import {
   type ISeriesApi,
   type ISeriesMarkersPluginApi,
   LineStyle,
+  PriceScaleMode,
   type SeriesType,
   type Time,
 } from 'lightweight-charts';
@@ -17,10 +18,11 @@ import { faded, themeColor } from '../../components/theme.tsx';
 import { type Bar, type ExactCandle, heikinAshi, toBar } from './bars.ts';
 import { chartNumber } from './chart-number.ts';
 import { ChartTime } from './chart-time.ts';
+import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
 import { type ChartOrder, OrderLines } from './order-lines.ts';
 import { addPriceSeries, colorOptions } from './price-series.ts';
-import type { ChartType, Interval } from './settings.ts';
+import type { ChartType, Interval, PriceScale } from './settings.ts';
 
 /** A part of the chart that is drawn from its candles, such as indicators. */
 export interface ChartLayer {
@@ -33,6 +35,11 @@ export interface ChartLayer {
   onSeriesReplaced(): void;
 }
 
+const SCALE_MODES: Readonly<Record<PriceScale, PriceScaleMode>> = {
+  linear: PriceScaleMode.Normal,
+  log: PriceScaleMode.Logarithmic,
+  percent: PriceScaleMode.Percentage,
+};
 /** Share of the chart height for volume bars. */
 const VOLUME_SHARE = 0.18;
 /** Older candles are loaded when fewer than this many remain to the left. */
@@ -51,6 +58,7 @@ export interface ChartEvents {
 export class PriceChart {
   readonly chart: IChartApi;
   readonly orders = new OrderLines(canvasFont);
+  private readonly countdown = new Countdown();
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
   private markers: ISeriesMarkersPluginApi<Time>;
@@ -161,6 +169,7 @@ export class PriceChart {
     if (type === this.type) return;
     this.type = type;
     this.price.detachPrimitive(this.orders);
+    this.price.detachPrimitive(this.countdown);
     this.markers.detach();
     this.chart.removeSeries(this.price);
     [this.price, this.markers, this.lastPrice] = this.addPriceSeries();
@@ -170,9 +179,20 @@ export class PriceChart {
     for (const layer of this.layers) layer.onSeriesReplaced();
   }
 
+  /** Changes how the price axis is divided. */
+  useScale(scale: PriceScale): void {
+    this.chart.priceScale('right').applyOptions({ mode: SCALE_MODES[scale] });
+  }
+
+  /** Lets the price axis follow the visible prices again. */
+  fitPrices(): void {
+    this.chart.priceScale('right').applyOptions({ autoScale: true });
+  }
+
   /** Changes the time axis, for candles of another interval or another time zone. */
   useTime(interval: Interval): void {
     this.time = new ChartTime(interval);
+    this.countdown.interval = interval;
     this.draw();
   }
 
@@ -274,6 +294,7 @@ export class PriceChart {
     });
     series.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.24 } });
     series.attachPrimitive(this.orders);
+    series.attachPrimitive(this.countdown);
     return [series, createSeriesMarkers(series, []), lastPrice];
   }
 
@@ -297,9 +318,11 @@ export class PriceChart {
     const isShown = last !== undefined;
     const { buy, sell, accent, panel } = this.colors;
     const isLine = this.type === 'line' || this.type === 'area';
+    const color = isLine ? accent : isShown && last.close < last.open ? sell : buy;
+    this.countdown.use(last, { color, text: panel });
     this.lastPrice.applyOptions({
       price: last?.close ?? 0,
-      color: isLine ? accent : isShown && last.close < last.open ? sell : buy,
+      color,
       axisLabelTextColor: panel,
       lineVisible: isShown,
       axisLabelVisible: isShown,

@@ -10,9 +10,12 @@ import {
   chartCount,
   type ExtraChart,
   extraCharts,
+  fitRequests,
   type Interval,
   interval,
   MORE_INTERVALS,
+  type PriceScale,
+  priceScale,
 } from './settings.ts';
 
 /** One to four price charts, the choice of their time zone, and the credit of their library. */
@@ -33,6 +36,7 @@ export function PriceCharts() {
       </div>
       <div class="chart-foot">
         <ChartCredit />
+        <ScaleChoices />
         <Choices
           legend={t('Time zone')}
           ids={CLOCKS}
@@ -44,6 +48,44 @@ export function PriceCharts() {
         />
       </div>
     </div>
+  );
+}
+
+/** The division of the price axes. */
+function ScaleChoices() {
+  const choose = (id: PriceScale) => {
+    priceScale.value = priceScale.value === id ? 'linear' : id;
+  };
+  return (
+    <fieldset class="intervals scale-choices">
+      <legend class="visually-hidden">{t('Price scale')}</legend>
+      <button
+        type="button"
+        aria-label={t('Percent scale')}
+        title={t('Percent scale')}
+        aria-pressed={priceScale.value === 'percent'}
+        onClick={() => choose('percent')}
+      >
+        %
+      </button>
+      <button
+        type="button"
+        title={t('Logarithmic scale')}
+        aria-pressed={priceScale.value === 'log'}
+        onClick={() => choose('log')}
+      >
+        {t('Log')}
+      </button>
+      <button
+        type="button"
+        title={t('Fit prices into the chart again')}
+        onClick={() => {
+          fitRequests.value++;
+        }}
+      >
+        {t('Auto')}
+      </button>
+    </fieldset>
   );
 }
 

@@ -36,6 +36,13 @@ export const chartType = preference(
   'candles',
 );
 
+export const PRICE_SCALES = ['linear', 'log', 'percent'] as const;
+export type PriceScale = (typeof PRICE_SCALES)[number];
+/** The division of the price axes of all charts; in percent they start at the first visible price. */
+export const priceScale = preference<PriceScale>('price-scale', PRICE_SCALES, 'linear');
+/** Incremented when the charts should fit their prices again, after the user has dragged a price axis. */
+export const fitRequests = signal(0);
+
 export const CHART_TABS = ['price', 'depth'] as const;
 export const chartTab = preference('chart-tab', CHART_TABS, 'price');
 
