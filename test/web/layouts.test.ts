@@ -82,6 +82,30 @@ const layouts = suite('layouts', (site) => {
     await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
     await page.locator('.trade.custom').waitFor({ state: 'detached' });
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Layout');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Edit layout…' }).press('Enter');
+    await page.locator('[gs-id=markets]:focus').press('Escape');
+    await page.locator('.layout-editor').waitFor({ state: 'detached' });
+  });
+
+  test('amounts of trades are not cut in a narrow panel', async () => {
+    const sell = {
+      symbol: 'BTC/USDT',
+      type: 'limit',
+      side: 'sell',
+      price: 118_000,
+      amount: 0.12345,
+    };
+    await site.send('bob', 'POST', '/api/orders', sell);
+    await site.send('alice', 'POST', '/api/orders', { ...sell, side: 'buy' });
+    const page = await open(1280);
+    await choose(page, 'Price ladder');
+    const amount = page.locator('.tape tbody tr').first().locator('td').nth(1);
+    await amount.filter({ hasText: '0.12345' }).waitFor();
+    const cut = `(() => { const { scrollWidth, clientWidth } = document.querySelector('.tape tbody td:nth-child(2) .cell-text'); return scrollWidth - clientWidth; })()`;
+    expect(await page.evaluate(cut)).toBeLessThanOrEqual(0);
+    await page.locator('.tape tbody td.time').first().waitFor({ state: 'hidden' });
+    await choose(page, 'Standard');
   });
 
   test('a window without space for layouts shows the standard one', async () => {

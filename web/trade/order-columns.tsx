@@ -310,7 +310,7 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   { key: 'price', title: msg('Price'), numeric: true, cell: (fill) => price(fill.price, fill) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: (fill) => grouped(fill.amount) },
   {
-    key: 'total',
+    key: 'fill-total',
     title: msg('Total'),
     numeric: true,
     cell: (fill) => <Rounded value={fill.cost} />,

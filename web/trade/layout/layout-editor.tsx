@@ -36,7 +36,14 @@ export function LayoutEditor() {
   useEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     document.querySelector<HTMLElement>('.layout-editor .grid-stack-item')?.focus();
-    return () => opener?.focus();
+    const onKeyDown = ({ key, target }: KeyboardEvent) => {
+      if (key === 'Escape' && !(target instanceof HTMLInputElement)) stopEditing();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => {
+      document.removeEventListener('keydown', onKeyDown);
+      opener?.focus();
+    };
   }, []);
   return (
     <>
