@@ -24,6 +24,8 @@ const TOOL_BUTTONS: Readonly<Record<Tool, readonly [name: string, path: string]>
   trend: [msg('Trend line'), 'M4 15 16 5M3 14h2v2H3zM15 4h2v2h-2z'],
   ray: [msg('Ray'), 'M4 15 17 4M3 14h2v2H3zM13 4h4v4'],
   horizontal: [msg('Horizontal line'), 'M2 10h16M9 9h2v2H9z'],
+  vertical: [msg('Vertical line'), 'M10 2v16M9 9h2v2H9z'],
+  rectangle: [msg('Rectangle'), 'M4 5h12v10H4zM3 4h2v2H3zM15 14h2v2h-2z'],
   fibonacci: [msg('Fibonacci retracement'), 'M3 4h14M3 8h14M3 11h14M3 16h14'],
   measure: [msg('Measure'), 'M3 13 13 3l4 4L7 17zM6 10l2 2M9 7l2 2'],
 };

@@ -52,7 +52,7 @@ export class Countdown implements ISeriesPrimitive<Time> {
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
     this.series = series;
     this.timer = setInterval(() => {
-      if (!document.hidden && this.text() !== '') requestUpdate();
+      if (this.text() !== '') requestUpdate();
     }, 1000);
   }
 

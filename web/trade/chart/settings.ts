@@ -69,6 +69,17 @@ export const INDICATORS = {
       [msg('Signal'), 9],
     ],
   },
+  stochastic: {
+    name: msg('Stochastic oscillator'),
+    short: 'Stoch',
+    parameters: [
+      [msg('Period'), 14],
+      [msg('Smoothing'), 3],
+      [msg('Signal'), 3],
+    ],
+  },
+  atr: { name: msg('Average true range (ATR)'), short: 'ATR', parameters: [[msg('Period'), 14]] },
+  obv: { name: msg('On-balance volume (OBV)'), short: 'OBV', parameters: [] },
   profile: {
     name: msg('Volume profile'),
     short: 'VP',
@@ -91,9 +102,11 @@ const MAX_INDICATORS = 12;
 /** Limits of all parameters: periods, deviations and rows. */
 export const PARAMETER_RANGE = { min: 1, max: 500 } as const;
 
+const PANE_KINDS: ReadonlySet<IndicatorKind> = new Set(['rsi', 'macd', 'stochastic', 'atr', 'obv']);
+
 /** Returns whether an indicator has a pane below the prices, because it has other units. */
 export function hasPane({ kind }: Indicator): boolean {
-  return kind === 'rsi' || kind === 'macd';
+  return PANE_KINDS.has(kind);
 }
 
 /** The indicators on all charts. */
@@ -162,7 +175,15 @@ function parseCharts(json: unknown): readonly ExtraChart[] | undefined {
   }));
 }
 
-export const TOOLS = ['trend', 'ray', 'horizontal', 'fibonacci', 'measure'] as const;
+export const TOOLS = [
+  'trend',
+  'ray',
+  'horizontal',
+  'vertical',
+  'rectangle',
+  'fibonacci',
+  'measure',
+] as const;
 export type Tool = (typeof TOOLS)[number];
 /** The drawing tool in use. */
 export const tool = signal<Tool | undefined>(undefined);

@@ -52,9 +52,22 @@ const DRAW: Readonly<Record<Shape['tool'], Draw>> = {
     context.fillStyle = colors.text;
     context.fillText(formatPrice(shape.points[0]!.price), 6, a!.y - 8);
   },
+  vertical: (context, { at: [a], size }) =>
+    line(context, { x: a!.x, y: 0 }, { x: a!.x, y: size.height }),
+  rectangle: drawRectangle,
   fibonacci: drawFibonacci,
   measure: drawMeasure,
 };
+
+function drawRectangle(context: CanvasRenderingContext2D, { at, colors }: ShapeView): void {
+  const [a, b] = at as [Position, Position];
+  const box = [a.x, a.y, b.x - a.x, b.y - a.y] as const;
+  context.fillStyle = colors.line;
+  context.globalAlpha = 0.12;
+  context.fillRect(...box);
+  context.globalAlpha = 1;
+  context.strokeRect(...box);
+}
 
 function drawFibonacci(context: CanvasRenderingContext2D, view: ShapeView): void {
   const { shape, at, colors, formatPrice, heightAt } = view;

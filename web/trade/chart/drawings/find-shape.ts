@@ -28,6 +28,14 @@ function isNear(shape: Shape, at: Position, scale: Scale): boolean {
   switch (shape.tool) {
     case 'horizontal':
       return Math.abs(a.y - at.y) <= GRAB_PX;
+    case 'vertical':
+      return Math.abs(a.x - at.x) <= GRAB_PX;
+    case 'rectangle': {
+      const corners = [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }];
+      return corners.some((corner, index) => {
+        return distanceTo(at, corner, corners[(index + 1) % 4]!) <= GRAB_PX;
+      });
+    }
     case 'fibonacci': {
       const isBetween =
         at.x >= Math.min(a.x, b.x) - GRAB_PX && at.x <= Math.max(a.x, b.x) + GRAB_PX;

@@ -7,7 +7,7 @@ export interface Point {
   readonly price: number;
 }
 
-/** A drawing on the chart of a market. A horizontal line has one point, the others have two. */
+/** A drawing on the chart of a market. Horizontal and vertical lines have one point, the others have two. */
 export interface Shape {
   readonly tool: Tool;
   readonly points: readonly Point[];
@@ -29,7 +29,7 @@ export const drawings = storedValue<Readonly<Record<string, readonly Shape[]>>>(
 
 /** Returns the number of points of a drawing. */
 export function countPoints(tool: Tool): 1 | 2 {
-  return tool === 'horizontal' ? 1 : 2;
+  return tool === 'horizontal' || tool === 'vertical' ? 1 : 2;
 }
 
 function parseDrawings(json: unknown): Readonly<Record<string, readonly Shape[]>> | undefined {

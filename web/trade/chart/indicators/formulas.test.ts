@@ -2,12 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Bar, heikinAshi } from '../bars.ts';
 import {
+  AverageTrueRange,
   BollingerBands,
   ExponentialAverage,
   type Formula,
   Macd,
   MovingAverage,
+  OnBalanceVolume,
   RelativeStrength,
+  Stochastic,
   VolumeWeightedPrice,
 } from './formulas.ts';
 import { volumeProfile } from './volume-profile.ts';
@@ -155,6 +158,46 @@ describe('indicators agree with naive references', () => {
       },
     ));
 
+  test('average true range', () =>
+    compare(
+      (length) => AverageTrueRange.create(length),
+      (until, length) => {
+        const ranges = until.map(({ high, low }, index) => {
+          const before = until[index - 1]?.close;
+          const ends = before === undefined ? [high, low] : [high, low, before];
+          return Math.max(...ends) - Math.min(...ends);
+        });
+        return [naiveSmoothed(ranges, length, 1 / length)];
+      },
+    ));
+
+  test('stochastic oscillator', () =>
+    compare(
+      (length) => new Stochastic([length, 3, 2]),
+      (until, length) => {
+        const places = until.slice(length - 1).map((bar, index) => {
+          const part = until.slice(index, index + length);
+          const low = Math.min(...part.map((each) => each.low));
+          const range = Math.max(...part.map((each) => each.high)) - low;
+          return range === 0 ? 50 : (100 * (bar.close - low)) / range;
+        });
+        const smooth = places.slice(2).map((_, index) => average(places.slice(index, index + 3)));
+        return [smooth.at(-1), smooth.length < 2 ? undefined : average(smooth.slice(-2))];
+      },
+    ));
+
+  test('on-balance volume', () =>
+    compare(
+      () => new OnBalanceVolume(),
+      (until) => [
+        sum(
+          until.map(({ close, volume }, index) => {
+            return Math.sign(close - (until[index - 1]?.close ?? close)) * volume;
+          }),
+        ),
+      ],
+    ));
+
   test('a copy is independent of the original', () => {
     const makers = [
       () => new MovingAverage(3),
@@ -163,6 +206,9 @@ describe('indicators agree with naive references', () => {
       () => new RelativeStrength(3),
       () => Macd.create(2, 4, 2),
       () => new VolumeWeightedPrice(),
+      () => AverageTrueRange.create(3),
+      () => new Stochastic([3, 2, 2]),
+      () => new OnBalanceVolume(),
     ];
     fc.assert(
       fc.property(bars, bars, fc.constantFrom(...makers), (all, others, make) => {

@@ -151,6 +151,78 @@ export class Macd implements Formula {
   }
 }
 
+/** The average true range of Wilder (1978): how far prices move in a bar, with the gap before it. */
+export class AverageTrueRange implements Formula {
+  constructor(
+    private readonly mean: Smoothed,
+    private previous: number | undefined = undefined,
+  ) {}
+
+  static create(period: number): AverageTrueRange {
+    return new AverageTrueRange(Smoothed.wilder(period));
+  }
+
+  next({ high, low, close }: Bar): Values {
+    const before = this.previous ?? close;
+    const gap = this.previous === undefined ? 0 : Math.max(high - before, before - low);
+    this.previous = close;
+    return [this.mean.next(Math.max(high - low, gap))];
+  }
+
+  copy(): Formula {
+    return new AverageTrueRange(this.mean.copy(), this.previous);
+  }
+}
+
+/**
+ * The slow stochastic oscillator (Lane): where the close is in the range of the last `period` bars, from 0 to 100, as a
+ * mean of `smoothing` bars, and the mean of that. 50 if the price did not change.
+ */
+export class Stochastic implements Formula {
+  constructor(
+    private readonly lengths: readonly [period: number, smoothing: number, signal: number],
+    private window: readonly Bar[] = [],
+    private raw: readonly number[] = [],
+    private smooth: readonly number[] = [],
+  ) {}
+
+  next(bar: Bar): Values {
+    const [period, smoothing, signal] = this.lengths;
+    this.window = [...this.window, bar].slice(-period);
+    if (this.window.length < period) return [undefined, undefined];
+    const low = Math.min(...this.window.map((each) => each.low));
+    const high = Math.max(...this.window.map((each) => each.high));
+    const place = high === low ? 50 : (100 * (bar.close - low)) / (high - low);
+    this.raw = [...this.raw, place].slice(-smoothing);
+    if (this.raw.length < smoothing) return [undefined, undefined];
+    const value = mean(this.raw);
+    this.smooth = [...this.smooth, value].slice(-signal);
+    return [value, this.smooth.length < signal ? undefined : mean(this.smooth)];
+  }
+
+  copy(): Formula {
+    return new Stochastic(this.lengths, this.window, this.raw, this.smooth);
+  }
+}
+
+/** The on-balance volume (Granville): the volume of rising bars less that of falling ones. */
+export class OnBalanceVolume implements Formula {
+  constructor(
+    private previous: number | undefined = undefined,
+    private total = 0,
+  ) {}
+
+  next({ close, volume }: Bar): Values {
+    this.total += Math.sign(close - (this.previous ?? close)) * volume;
+    this.previous = close;
+    return [this.total];
+  }
+
+  copy(): Formula {
+    return new OnBalanceVolume(this.previous, this.total);
+  }
+}
+
 const DAY_S = 86_400;
 
 /** The volume-weighted average price since the start of the UTC day, of typical prices: (high + low + close) / 3. */

@@ -8,14 +8,17 @@ import {
 import { faded, themeColor } from '../../../components/theme.tsx';
 import { chartNumber } from '../chart-number.ts';
 import type { ChartLayer, PriceChart } from '../price-chart.ts';
-import { hasPane, type Indicator, indicatorLabel } from '../settings.ts';
+import { hasPane, type Indicator, type IndicatorKind, indicatorLabel } from '../settings.ts';
 import {
+  AverageTrueRange,
   BollingerBands,
   ExponentialAverage,
   type Formula,
   Macd,
   MovingAverage,
+  OnBalanceVolume,
   RelativeStrength,
+  Stochastic,
   type Values,
   VolumeWeightedPrice,
 } from './formulas.ts';
@@ -42,6 +45,11 @@ interface Drawing {
 /** Colors of the lines over the price, used in turn. */
 const OVER_PRICE = ['tone-1', 'tone-2', 'tone-3', 'tone-4', 'tone-5', 'tone-0'];
 const PANE_SHARE = 0.28;
+/** The values from which a market counts as oversold and as overbought. */
+const GUIDES: Readonly<Partial<Record<IndicatorKind, readonly number[]>>> = {
+  rsi: [30, 70],
+  stochastic: [20, 80],
+};
 
 /** The values of an indicator at a bar, for the legend. */
 export interface Reading {
@@ -174,8 +182,8 @@ export class IndicatorLayer implements ChartLayer {
       },
       pane,
     );
-    if (indicator.kind === 'rsi') {
-      for (const price of [30, 70])
+    if (isFirst) {
+      for (const price of GUIDES[indicator.kind] ?? [])
         series.createPriceLine({
           price,
           color: themeColor('line-strong'),
@@ -187,9 +195,9 @@ export class IndicatorLayer implements ChartLayer {
     return series as ISeriesApi<SeriesType>;
   }
 
-  /** Decimals of its values, which are prices but for the RSI. */
+  /** Decimals of its values, most of which are prices. */
   private countDecimals({ kind }: Indicator): number {
-    return kind === 'rsi' ? 2 : this.chart.decimals;
+    return kind === 'rsi' || kind === 'stochastic' || kind === 'obv' ? 2 : this.chart.decimals;
   }
 
   private attachProfile({ parameters }: Indicator): ProfilePrimitive {
@@ -220,6 +228,8 @@ function linesFor({ kind }: Indicator, index: number): readonly Line[] {
         { color: 'tone-2' },
         { color: 'line-strong', style: 'histogram' },
       ];
+    case 'stochastic':
+      return [{ color: 'tone-0' }, { color: 'tone-2' }];
     case 'profile':
       return [];
     default:
@@ -242,6 +252,12 @@ function createFormula({ kind, parameters }: Indicator): Formula | undefined {
       return new RelativeStrength(first);
     case 'macd':
       return Macd.create(first, second, third);
+    case 'stochastic':
+      return new Stochastic([first, second, third]);
+    case 'atr':
+      return AverageTrueRange.create(first);
+    case 'obv':
+      return new OnBalanceVolume();
     case 'profile':
       return undefined;
   }
