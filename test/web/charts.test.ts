@@ -212,6 +212,22 @@ const charts = suite('charts', (site) => {
     await page.getByRole('button', { name: 'Sell BTC' }).waitFor();
   });
 
+  test('an alert is set at the price under the pointer', async () => {
+    const page = await openChart(site);
+    const { x, y } = await canvasBox(page);
+    await page.mouse.move(x + 50, y + 40);
+    await page.mouse.move(x + 52, y + 42);
+    const button = page.getByRole('button', { name: /^Trade at/ });
+    const price = (await button.getAttribute('aria-label'))!.replace('Trade at ', '');
+    await button.click();
+    await page.locator('.trade-at').getByRole('button', { name: 'Price alert' }).click();
+    const text = `Alert set: BTC/USDT rises to ${price}`;
+    await page.locator('.toast', { hasText: text }).waitFor();
+    expect(await page.locator('.trade-at').count()).toBe(0);
+    await page.locator('.ticker').getByRole('button', { name: 'Price alert' }).click();
+    await page.getByRole('cell', { name: `Rises to ${price}` }).waitFor();
+  });
+
   test('chart and trades use the time zone that the user chose', async () => {
     const page = await openChart(site);
     const zone = page.getByRole('group', { name: 'Time zone' });

@@ -14,6 +14,7 @@ import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { inferDirection } from './alert-direction.ts';
+import { setAlert } from './set-alert.ts';
 
 const DIRECTIONS = [
   ['above', msg('Rises to')],
@@ -60,20 +61,12 @@ function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
   const price = useSignal('');
   const note = useSignal('');
   const submit = async () => {
-    const { alert } = await api.createPriceAlert({
+    await setAlert({
       symbol: chosen.value,
       direction: direction.value,
       price: parseNumber(price.value, 'price'),
       note: note.value,
     });
-    announce(
-      t('Alert set: {symbol} {direction, select, above {rises to} other {falls to}} {price}', {
-        symbol: alert.symbol,
-        direction: alert.direction,
-        price: grouped(alert.price),
-      }),
-      'success',
-    );
     price.value = '';
     note.value = '';
     isChosen.value = false;

@@ -1,9 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals';
+import Big from 'big.js';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { announceError } from '../../components/toast.tsx';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
-import { symbol } from '../markets.ts';
+import { setAlert } from '../../notifications/set-alert.ts';
+import { lastPrice, symbol } from '../markets.ts';
 import { edit, requestForm } from '../order-draft.ts';
 import { ChartPointer, mayTrade, type Target } from './chart-pointer.ts';
 import type { Series } from './past-candles.ts';
@@ -39,7 +42,7 @@ export function useChartTools(
   );
 }
 
-/** A button at the price axis that puts the price at the pointer into the order form. */
+/** A button at the price axis that puts the price at the pointer into the order form, or sets an alert at it. */
 function TradeAtPrice({
   target,
   axisWidth,
@@ -52,6 +55,11 @@ function TradeAtPrice({
     edit({ side, type: 'limit', price });
     target.value = undefined;
     requestForm();
+  };
+  const alert = () => {
+    target.value = undefined;
+    const direction = new Big(price).lt(lastPrice.peek() ?? '0') ? 'below' : 'above';
+    setAlert({ symbol: symbol.peek(), direction, price }).catch(announceError);
   };
   return (
     <div
@@ -66,6 +74,9 @@ function TradeAtPrice({
           </button>
           <button type="button" class="button small sell-fill" onClick={() => trade('sell')}>
             {t('Sell limit {price}', { price: grouped(price) })}
+          </button>
+          <button type="button" class="button small" onClick={alert}>
+            {t('Price alert')}
           </button>
         </>
       ) : (
