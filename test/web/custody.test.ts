@@ -55,7 +55,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await noFindings(page);
     await custodian.send('POST', '/blocks', {});
     await page.getByText('Credited', { exact: true }).waitFor();
-    await page.getByLabel('Asset').selectOption('USDT');
+    await page.getByLabel('Asset').selectOption({ label: 'USDT – Tether' });
     await page.getByLabel('Network').selectOption('ton');
     await page.getByText('Send with this memo.').waitFor();
     await noFindings(page);
@@ -72,30 +72,62 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await site.send('operator', 'POST', '/api/admin/networks', { ...network, addressCoolingMs: 0 });
     await page.reload();
     await addAddress(page, 'bc1qhot');
-    await page
-      .getByLabel('Address', { exact: true })
-      .selectOption({ label: 'BTC on Bitcoin: bc1qhot' });
-    await page.getByLabel('Amount').fill('0.9');
-    await page.getByText('0.9001 BTC').waitFor();
+    await page.getByLabel('Address', { exact: true }).selectOption({ label: 'Bitcoin: bc1qhot' });
+    await page.getByLabel('Amount').fill('1000');
+    await page.getByRole('button', { name: 'Review withdrawal' }).click();
+    await page.getByText('You can withdraw up to', { exact: false }).waitFor();
+    await page.getByLabel('Amount').fill('0.0001');
+    await page.keyboard.press('Enter');
+    await page.getByText('The minimum is 0.0005 BTC.').waitFor();
     await noFindings(page);
-    await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
-    await page.getByText("Confirm it's you.").waitFor();
-    await page.getByLabel('Your password').fill('wrong');
+    await page.getByLabel('Amount').fill('0.9');
+    await page.keyboard.press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review withdrawal' });
+    for (const text of ['0.9 BTC', 'Bitcoin', 'bc1qhot', '0.0001 BTC', '0.9001 BTC']) {
+      await review.getByText(text, { exact: true }).waitFor();
+    }
+    await noFindings(page);
+    await review.getByRole('button', { name: 'Withdraw 0.9 BTC' }).click();
+    await review.getByText("Confirm it's you.").waitFor();
+    await review.getByLabel('Your password').fill('wrong');
     // By keyboard.
     await page.keyboard.press('Enter');
-    await page.getByText('Incorrect password').waitFor();
-    await page.getByLabel('Your password').fill(site.readPassword('alice'));
+    await review.getByText('Incorrect password').waitFor();
+    await review.getByLabel('Your password').fill(site.readPassword('alice'));
     await page.keyboard.press('Enter');
+    await review.waitFor({ state: 'hidden' });
     await page.getByText('Waiting for approval').waitFor();
     await noOverflow(page);
     await reject();
     await page.getByText('Unusual activity').waitFor();
     await page.getByLabel('Amount').fill('0.1');
-    await page.getByLabel('Your password').fill(site.readPassword('alice'));
+    await page.keyboard.press('Enter');
+    await review.getByLabel('Your password').fill(site.readPassword('alice'));
     await page.keyboard.press('Enter');
     await page.getByText('Sent, waiting for confirmation').waitFor();
     await custodian.send('POST', '/blocks', { count: 9 });
     await page.getByText('Completed').waitFor();
+  });
+
+  test('a phone shows all of a long address, and when it can be used', async () => {
+    const page = await site.open({ as: 'alice', width: 390, height: 844 });
+    await page.goto('/withdraw');
+    await addAddress(page, 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq');
+    const book = page.locator('.panel', { hasText: 'Address book' });
+    for (const cell of await book.locator('tbody td :is(span, button)').all()) {
+      const box = (await cell.boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(390);
+    }
+    expect(await book.locator('.table-box').evaluate((each) => each.scrollWidth)).toBeLessThan(390);
+  });
+
+  test('a link with an asset chooses it', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.goto('/deposit?asset=ETH');
+    expect(await page.getByLabel('Asset').inputValue()).toBe('ETH');
+    await page.goto('/withdraw?asset=ETH');
+    await page.getByText('Add an address for ETH to your address book', { exact: false }).waitFor();
   });
 
   async function addAddress(page: Page, address: string): Promise<void> {

@@ -10,8 +10,12 @@ import { parseNumber } from '../components/typed-number.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountName, group, selectedId } from '../selected-account.ts';
-import { profile } from '../session.ts';
-import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import {
+  ConfirmationField,
+  proofField,
+  toConfirmation,
+  withConfirmation,
+} from '../settings/confirmation.tsx';
 
 /** The choice of an account of another user. */
 const OTHER = 'other';
@@ -148,8 +152,6 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
     </Form>
   );
 }
-
-const proofField = () => (profile.value?.secondFactor ? 'code' : 'password');
 
 /** Returns the balances of an account that have something available. */
 function listAvailable(from: string) {

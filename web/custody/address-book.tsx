@@ -14,8 +14,12 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
-import { profile } from '../session.ts';
-import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import {
+  ConfirmationField,
+  proofField,
+  toConfirmation,
+  withConfirmation,
+} from '../settings/confirmation.tsx';
 import { NetworkFields } from './network-fields.tsx';
 import { duration, networkName, type ShownNetwork, useNetworkChoice } from './networks.ts';
 
@@ -121,7 +125,7 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
           ...(memoText === '' ? {} : { memo: memoText }),
           ...toConfirmation(proof.value),
         }),
-      profile.value?.secondFactor ? 'code' : 'password',
+      proofField(),
     );
     await onAdded();
   };
@@ -166,9 +170,9 @@ function buildColumns(
       key: 'asset',
       title: t('Asset'),
       cell: ({ asset, network }) => (
-        <>
+        <span>
           <b>{asset}</b> <span class="muted">{networkName(network)}</span>
-        </>
+        </span>
       ),
     },
     {

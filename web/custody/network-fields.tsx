@@ -1,6 +1,6 @@
 import { Select } from '../components/field.tsx';
 import { t } from '../i18n/index.ts';
-import { type NetworkChoice, networkName } from './networks.ts';
+import { describeAsset, type NetworkChoice, networkName } from './networks.ts';
 
 /** Selects for the asset and one of its networks. */
 export function NetworkFields({ choice }: { choice: NetworkChoice }) {
@@ -10,7 +10,7 @@ export function NetworkFields({ choice }: { choice: NetworkChoice }) {
       <Select
         label={t('Asset')}
         value={asset.value}
-        options={assets.map((name) => [name, name] as const)}
+        options={assets.map((name) => [name, describeAsset(name)] as const)}
         onChange={(name) => {
           asset.value = name;
         }}

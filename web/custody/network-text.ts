@@ -1,4 +1,11 @@
 import { t } from '../i18n/t.ts';
+import { assetName } from '../trade/asset-names.ts';
+
+/** Returns the ticker with the name: `BTC – Bitcoin`. */
+export function describeAsset(asset: string): string {
+  const name = assetName(asset);
+  return name === asset ? asset : `${asset} – ${name}`;
+}
 
 /** Returns the name of a network as users know it: `bitcoin` → `Bitcoin`. */
 export function networkName(name: string): string {

@@ -3,15 +3,20 @@ import type { Network } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
 
-export { duration, networkName } from './network-text.ts';
+export { describeAsset, duration, networkName } from './network-text.ts';
 
 export type ShownNetwork = Network<string>;
 
+/** Returns the asset of a link such as /deposit?asset=BTC; empty without one. */
+export function wantedAsset(): string {
+  return new URLSearchParams(location.search).get('asset') ?? '';
+}
+
 /** Asset and network that the user has chosen, which never disagree. */
 export function useNetworkChoice(networks: readonly ShownNetwork[]) {
-  const asset = useSignal(networks[0]?.asset ?? '');
-  const network = useSignal('');
   const assets = [...new Set(networks.map((each) => each.asset))];
+  const asset = useSignal(assets.find((each) => each === wantedAsset()) ?? assets[0] ?? '');
+  const network = useSignal('');
   const ofAsset = networks.filter((each) => each.asset === asset.value);
   const chosen = ofAsset.find((each) => each.network === network.value) ?? ofAsset[0];
   return { asset, network, assets, ofAsset, chosen };

@@ -8,14 +8,12 @@ import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { announce } from '../components/toast.tsx';
 import { localNumber, parseNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { profile } from '../session.ts';
-import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
-import { networkName, type ShownNetwork } from './networks.ts';
+import { describeAsset, networkName, type ShownNetwork, wantedAsset } from './networks.ts';
+import { WithdrawalReview } from './withdrawal-review.tsx';
 
 interface WithdrawFormProps {
   readonly networks: readonly ShownNetwork[];
@@ -23,35 +21,57 @@ interface WithdrawFormProps {
   readonly onRequested: () => Promise<void>;
 }
 
-/** Asks for a withdrawal to an address of the address book. */
+/** Asks for a withdrawal of an asset to an address of the address book. */
 export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormProps) {
+  const chosenAsset = useSignal(wantedAsset());
   const addressId = useSignal('');
   if (networks.length === 0) return <p class="empty">{t('No asset can be withdrawn yet.')}</p>;
-  if (entries.length === 0) {
-    return <p class="empty">{t('Add an address to your address book below to withdraw to it.')}</p>;
-  }
-  const entry = entries.find(({ id }) => id === addressId.value) ?? entries[0]!;
-  const network = networks.find(
-    (each) => each.asset === entry.asset && each.network === entry.network,
-  )!;
+  const assets = [...new Set(networks.map(({ asset }) => asset))];
+  const asset =
+    assets.find((each) => each === chosenAsset.value) ?? entries[0]?.asset ?? assets[0]!;
+  const own = entries.filter((each) => each.asset === asset);
+  const entry = own.find(({ id }) => id === addressId.value) ?? own[0];
   return (
     <div class="stack narrow">
       <Select
-        label={t('Address')}
-        value={entry.id}
-        options={entries.map((each) => [each.id, describeEntry(each)] as const)}
-        onChange={(id) => {
-          addressId.value = id;
+        label={t('Asset')}
+        value={asset}
+        options={assets.map((each) => [each, describeAsset(each)] as const)}
+        onChange={(chosen) => {
+          chosenAsset.value = chosen;
         }}
       />
-      <Amount key={entry.id} entry={entry} network={network} onRequested={onRequested} />
+      {entry === undefined ? (
+        <p class="muted">
+          {t('Add an address for {asset} to your address book below to withdraw to it.', { asset })}
+        </p>
+      ) : (
+        <>
+          <Select
+            label={t('Address')}
+            value={entry.id}
+            options={own.map((each) => [each.id, describeEntry(each)] as const)}
+            onChange={(id) => {
+              addressId.value = id;
+            }}
+          />
+          <Amount
+            key={entry.id}
+            entry={entry}
+            network={
+              networks.find((each) => each.asset === asset && each.network === entry.network)!
+            }
+            onRequested={onRequested}
+          />
+        </>
+      )}
     </div>
   );
 }
 
-function describeEntry({ asset, network, address, memo }: WithdrawalAddress): string {
-  const memoText = memo === null ? '' : `, memo ${memo}`;
-  return `${asset} on ${networkName(network)}: ${address}${memoText}`;
+function describeEntry({ network, address, memo }: WithdrawalAddress): string {
+  const memoText = memo === null ? '' : `, ${t('memo {memo}', { memo })}`;
+  return `${networkName(network)}: ${address}${memoText}`;
 }
 
 interface AmountProps {
@@ -60,68 +80,87 @@ interface AmountProps {
   readonly onRequested: () => Promise<void>;
 }
 
-const FIELDS = ['amount', 'password', 'code'];
-
 function Amount({ entry, network, onRequested }: AmountProps) {
   const { asset } = network;
   const amount = useSignal('');
-  const proof = useSignal('');
+  const reviewed = useSignal<string | undefined>(undefined);
   // One id per filled-in form: sending it again after a lost response does not withdraw twice.
   const clientId = useSignal(crypto.randomUUID());
   const action = useAction();
   const balance = useAvailable(asset);
-  const submit = async () => {
+  const available = balance.data.value;
+  const review = async () => {
     const value = parseNumber(amount.value, 'amount');
-    if (proof.value === '') throw new FieldError(proofField(), t("Confirm it's you."));
-    await withConfirmation(
-      () =>
-        api.requestWithdrawal({
-          ...{ addressId: entry.id, amount: value, clientId: clientId.value },
-          ...toConfirmation(proof.value),
-        }),
-      proofField(),
-    );
-    clientId.value = crypto.randomUUID();
-    amount.value = '';
-    proof.value = '';
-    announce(t('Withdrawal requested'), 'success');
-    await Promise.all([onRequested(), balance.load()]);
+    checkAmount(value, available, network);
+    reviewed.value = value;
   };
   const obstacle = findObstacle(entry, network);
   if (obstacle !== undefined) return <Notice kind="warning">{obstacle}</Notice>;
   return (
-    <Form action={action} onSubmit={submit} fields={FIELDS}>
-      <Field
-        label={t('Amount')}
-        unit={asset}
-        {...bound(amount)}
-        hint={t('Available: {amount} {asset}', {
-          amount: balance.data.value === undefined ? '…' : grouped(balance.data.value),
-          asset,
-        })}
-        error={action.fieldError('amount')}
-        aside={
-          <button
-            type="button"
-            class="button small"
-            disabled={balance.data.value === undefined}
-            onClick={() => (amount.value = localNumber(maximum(balance.data.value!, network)))}
-          >
-            {t('Max')}
-          </button>
-        }
-        input={{ name: 'amount', inputMode: 'decimal', required: true }}
+    <>
+      <Form action={action} onSubmit={review} fields={['amount']}>
+        <Field
+          label={t('Amount')}
+          unit={asset}
+          {...bound(amount)}
+          hint={t('Available: {amount} {asset}', {
+            amount: available === undefined ? '…' : grouped(available),
+            asset,
+          })}
+          error={action.fieldError('amount')}
+          aside={
+            <button
+              type="button"
+              class="button small"
+              disabled={available === undefined}
+              onClick={() => (amount.value = localNumber(maximum(available!, network)))}
+            >
+              {t('Max')}
+            </button>
+          }
+          input={{ name: 'amount', inputMode: 'decimal', required: true }}
+        />
+        <Costs amount={amount.value} network={network} />
+        <div>
+          <Submit action={action} label={t('Review withdrawal')} />
+        </div>
+      </Form>
+      <WithdrawalReview
+        entry={entry}
+        network={network}
+        amount={reviewed.value}
+        clientId={clientId.value}
+        onClose={() => (reviewed.value = undefined)}
+        onRequested={async () => {
+          reviewed.value = undefined;
+          clientId.value = crypto.randomUUID();
+          amount.value = '';
+          await Promise.all([onRequested(), balance.load()]);
+        }}
       />
-      <Costs amount={amount.value} network={network} />
-      <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
-      <div>
-        <Submit action={action} label={t('Withdraw')} />
-      </div>
-    </Form>
+    </>
   );
 }
 
-const proofField = () => (profile.value?.secondFactor ? 'code' : 'password');
+/** @throws FieldError if the exchange would reject the amount */
+function checkAmount(amount: string, available: string | undefined, network: ShownNetwork): void {
+  const { asset, minWithdrawal } = network;
+  if (decimal(amount)!.lt(minWithdrawal)) {
+    const minimum = grouped(minWithdrawal);
+    throw new FieldError('amount', t('The minimum is {minimum} {asset}.', { minimum, asset }));
+  }
+  if (available === undefined) return;
+  const most = maximum(available, network);
+  if (decimal(amount)!.gt(most)) {
+    throw new FieldError(
+      'amount',
+      t('You can withdraw up to {most} {asset}; the network fee is paid in addition.', {
+        most: grouped(most),
+        asset,
+      }),
+    );
+  }
+}
 
 function useAvailable(asset: string) {
   return useResource(async () => {
@@ -147,7 +186,6 @@ function Costs({ amount, network }: { amount: string; network: ShownNetwork }) {
   return (
     <Facts
       facts={[
-        [msg('You receive'), value === undefined ? '–' : `${grouped(value)} ${asset}`],
         [msg('Network fee'), `${grouped(fee)} ${asset}`],
         [msg('Total from your balance'), sum],
         [msg('Minimum'), `${grouped(network.minWithdrawal)} ${asset}`],

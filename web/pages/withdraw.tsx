@@ -124,9 +124,9 @@ const COLUMNS: readonly Column<Withdrawal<string>>[] = [
     key: 'asset',
     title: msg('Asset'),
     cell: ({ asset, network }) => (
-      <>
+      <span>
         <b>{asset}</b> <span class="muted">{networkName(network)}</span>
-      </>
+      </span>
     ),
   },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },

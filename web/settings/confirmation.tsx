@@ -28,6 +28,9 @@ export function ConfirmationField(field: ConfirmationFieldProps) {
   );
 }
 
+/** Returns the request field of the confirmation. */
+export const proofField = () => (profile.value?.secondFactor ? 'code' : 'password');
+
 /** The code if two-factor authentication is on, else the password. */
 export type Confirmation = { readonly code: string } | { readonly password: string };
 
