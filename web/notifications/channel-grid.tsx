@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { T, t } from '../i18n/index.ts';
-import { toggleEvent } from './channels.ts';
+import { ChannelChanges, type Channels, toggleEvent } from './channels.ts';
 import { desktopState } from './desktop.ts';
 import { EVENTS, includesEvent } from './events.ts';
 import { canPush, loadPush, PUSHED_EVENTS, pushedEvents, setPushedEvents } from './push.ts';
@@ -11,34 +11,27 @@ import { SOUND_EVENTS, setSound, soundIsOn } from './sounds.ts';
 
 /** Events that are always shown on the pages. */
 const ALWAYS_SHOWN = ['price.alert'];
+const NAMES = EVENTS.map(([name]) => name);
 
-interface ChannelGridProps {
-  /** Patterns of the events of each channel that the exchange knows. */
-  readonly page: readonly string[];
-  readonly mail: readonly string[];
-}
+const store = {
+  read: async () => (await api.getNotificationSettings()).notifications,
+  write: async (changed: Partial<Channels>) =>
+    (await api.changeNotificationSettings(changed)).notifications,
+};
 
 /** The channels of each event, saved as they are changed. Push and sound are of this browser. */
-export function ChannelGrid(known: ChannelGridProps) {
-  const chosen = { page: useSignal(known.page), mail: useSignal(known.mail) };
+export function ChannelGrid({ page, mail }: Channels) {
+  const chosen = useSignal<Channels>({ page, mail });
   const isPushBusy = useSignal(false);
-  /** Changes are sent one after another, so that the last one stays. */
-  const saving = useRef<Promise<void>>(Promise.resolve());
+  const changes = useMemo(
+    () => new ChannelChanges(NAMES, chosen.value, store, (shown) => (chosen.value = shown)),
+    [],
+  );
   useEffect(() => void loadPush().catch(() => {}), []);
-  const save = (channel: 'page' | 'mail', event: string, isOn: boolean) => {
-    const before = chosen[channel].value;
-    const names = EVENTS.map(([name]) => name);
-    chosen[channel].value = toggleEvent(names, before, event, isOn);
-    const sent = { [channel]: chosen[channel].value };
-    saving.current = saving.current
-      .then(() => api.changeNotificationSettings(sent))
-      .then(
-        () => announce(t('Notification channels updated'), 'success'),
-        (error) => {
-          chosen[channel].value = before;
-          announceError(error);
-        },
-      );
+  const save = (channel: keyof Channels, event: string, isOn: boolean) => {
+    changes
+      .make({ channel, event, isOn })
+      .then(() => announce(t('Notification channels updated'), 'success'), announceError);
   };
   const push = async (event: string, isOn: boolean) => {
     isPushBusy.value = true;
@@ -68,13 +61,13 @@ export function ChannelGrid(known: ChannelGridProps) {
               <th scope="row">{t(label)}</th>
               <Cell
                 name={t('{event}: on this site', { event: t(label) })}
-                isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.page.value, name)}
+                isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.value.page, name)}
                 isFixed={ALWAYS_SHOWN.includes(name)}
                 onChange={(isOn) => save('page', name, isOn)}
               />
               <Cell
                 name={t('{event}: email', { event: t(label) })}
-                isOn={includesEvent(chosen.mail.value, name)}
+                isOn={includesEvent(chosen.value.mail, name)}
                 onChange={(isOn) => save('mail', name, isOn)}
               />
               {!canPush ? null : PUSHED_EVENTS.includes(name) ? (

@@ -15,16 +15,27 @@ function readEvents(json: unknown): readonly string[] | undefined {
   return Array.isArray(json) ? PUSHED_EVENTS.filter((event) => json.includes(event)) : undefined;
 }
 
-/** Reads whether the browser still has its subscription, which it may have dropped. */
+/** Reads the events that the exchange sends to this browser, which may have dropped its subscription. */
 export async function loadPush(): Promise<void> {
   const found = await findSubscription();
-  set(found === null || found === undefined ? [] : choice.value);
+  if (found === null || found === undefined) {
+    set([]);
+    return;
+  }
+  const { push } = (await api.getNotificationSettings()).notifications;
+  set(push.find(({ endpoint }) => endpoint === found.endpoint)?.events ?? []);
 }
 
 /** Chooses the events that this browser gets while no page is open. @throws Error if it has no push service */
 export async function setPushedEvents(events: readonly string[]): Promise<void> {
-  if (events.length === 0) await unsubscribe();
-  else await subscribe(events);
+  try {
+    if (events.length === 0) await unsubscribe();
+    else await subscribe(events);
+  } catch (error) {
+    // A request whose response was lost may have taken effect.
+    await loadPush().catch(() => {});
+    throw error;
+  }
   set(events);
 }
 
@@ -33,18 +44,25 @@ async function subscribe(events: readonly string[]): Promise<void> {
     throw new Error(t('This browser does not allow notifications of this site.'));
   }
   const { pushKey } = (await api.getNotificationSettings()).notifications;
-  const worker = await navigator.serviceWorker.ready;
-  // A subscription with another key is of no use, and keeps the browser from making one.
-  await (await worker.pushManager.getSubscription())?.unsubscribe();
-  const subscription = await worker.pushManager.subscribe({
-    userVisibleOnly: true,
-    applicationServerKey: pushKey,
-  });
-  const { endpoint, keys } = subscription.toJSON();
+  const { endpoint, keys } = (await subscribeBrowser(pushKey)).toJSON();
   const { p256dh = '', auth = '' } = keys ?? {};
   await api.changeNotificationSettings({
     push: { endpoint: endpoint ?? '', p256dh, auth, events: [...events] },
   });
+}
+
+/** Returns the subscription of the browser. One that it already has stays, so that a failure afterwards ends nothing. */
+async function subscribeBrowser(pushKey: string): Promise<PushSubscription> {
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: pushKey };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    if ((error as Error).name !== 'InvalidStateError') throw error;
+    // The browser has a subscription with another key, which is of no use and keeps it from making one.
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  }
 }
 
 /** Ends the subscription: its address stops working at once, and the exchange removes it after its next message. */
