@@ -293,6 +293,24 @@ const phone = suite('on a phone', (site) => {
     await page.locator('.phone-trade button').first().tap();
     expect(await smallTargets(page)).toEqual([]);
   });
+
+  test('the rows of the book are high enough for a finger', async () => {
+    const page = await open();
+    await showView(page, 'Book');
+    for (const side of ['.asks', '.bids']) {
+      const { height } = await box(page, `.book ${side} tr:has(button:enabled)`);
+      expect(height).toBeGreaterThanOrEqual(26);
+    }
+  });
+
+  test('on its side the order form shows the side next to the type, without scrolling', async () => {
+    const page = await open({ width: 844, height: 390 });
+    await page.locator('.phone-trade button').first().tap();
+    for (const part of ['.sides', '.type-row', '.available', '.parts', '.submit']) {
+      const { y, height } = await box(page, `.order-form ${part}`);
+      expect([part, y >= 0, y + height <= 390]).toEqual([part, true, true]);
+    }
+  });
 });
 
 describePages([phone]);

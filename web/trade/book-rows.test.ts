@@ -10,12 +10,23 @@ test.each([
   // 1920 × 1080: larger type.
   [860, 17, 25],
 ])('%d px have %d rows of %d px a side', (availablePx, count, rowPx) => {
-  const fit = fitRows(availablePx);
+  const fit = fitRows(availablePx, false);
   expect([fit.count, fit.rowPx]).toEqual([count, rowPx]);
   expect(fit.restPx).toBe(availablePx - 2 * count * rowPx);
   expect(fit.isRoomy).toBe(availablePx > 760);
 });
 
 test('a tiny box has four rows, which are cut', () => {
-  expect(fitRows(40)).toEqual({ count: 4, rowPx: 19, restPx: 0, isRoomy: false });
+  expect(fitRows(40, false)).toEqual({ count: 4, rowPx: 19, restPx: 0, isRoomy: false });
+});
+
+test.each([
+  // 390 × 844, 360 × 640, and a phone on its side.
+  [440, 8, 27],
+  [240, 4, 30],
+  [120, 2, 30],
+  [40, 2, 26],
+])('for fingers %d px have %d rows of %d px a side', (availablePx, count, rowPx) => {
+  const fit = fitRows(availablePx, true);
+  expect([fit.count, fit.rowPx]).toEqual([count, rowPx]);
 });

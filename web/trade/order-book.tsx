@@ -158,6 +158,8 @@ function ViewButtons() {
   );
 }
 
+const TOUCH = matchMedia('(pointer: coarse)');
+
 /** Returns how many rows per side fit into the box; 0 while it is hidden, when nothing is painted. */
 function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
   const rowCount = useSignal(0);
@@ -168,7 +170,10 @@ function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
         rowCount.value = 0;
         return;
       }
-      const { count, rowPx, restPx, isRoomy } = fitRows(height - HEAD_PX - SPREAD_PX);
+      const { count, rowPx, restPx, isRoomy } = fitRows(
+        height - HEAD_PX - SPREAD_PX,
+        TOUCH.matches,
+      );
       rowCount.value = count;
       const { style, classList } = box.current!;
       style.setProperty('--row', `${rowPx}px`);
