@@ -143,6 +143,26 @@ const accounts = suite('accounts', (site) => {
     expect(json.data.transfers[0]).toMatchObject({ from: 'alice', to: 'bob', amount: 7 });
   });
 
+  test('shows transfers by pages of 20', async () => {
+    const page = await site.open({ as: 'alice' });
+    await createSubAccount(page, 'Savings');
+    const sub = (await readGroup(page)).at(-1);
+    const transfer = JSON.stringify({ to: sub, asset: 'USDT', amount: 1 });
+    const send = `fetch('/api/transfers', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '${transfer}',
+    }).then(({ status }) => status)`;
+    for (let count = 0; count < 25; count++) expect(await page.evaluate(send)).toBe(200);
+    await page.reload();
+    const rows = page.getByRole('table', { name: 'Transfers' }).locator('tbody tr');
+    await page.getByRole('button', { name: 'Show more' }).waitFor();
+    expect(await rows.count()).toBe(20);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    expect(await rows.count()).toBeGreaterThanOrEqual(25);
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+
   test('a tab trades for the account that it shows, whatever other tabs select', async () => {
     const stale = await site.open({ as: 'alice' });
     await stale.goto('/trade/BTC-USDT');

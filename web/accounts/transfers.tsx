@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { InternalTransfer } from '../../src/client/index.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -22,8 +23,11 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
 ];
 
-/** The transfers of the last 25 hours. */
+const PAGE_SIZE = 20;
+
+/** The transfers of the last 25 hours, a page at first. */
 export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }) {
+  const shownCount = useSignal(PAGE_SIZE);
   const lead = (
     <T
       text={
@@ -38,13 +42,26 @@ export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }
     <Panel title={t('Transfers')} lead={lead} flush>
       <Loaded resource={transfers}>
         {(rows) => (
-          <Table
-            caption={t('Transfers')}
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={({ id }) => id}
-            empty={t('No transfers in the last 25 hours')}
-          />
+          <>
+            <Table
+              caption={t('Transfers')}
+              columns={COLUMNS}
+              rows={rows.slice(0, shownCount.value)}
+              rowKey={({ id }) => id}
+              empty={t('No transfers in the last 25 hours')}
+            />
+            {rows.length > shownCount.value ? (
+              <p class="more">
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => (shownCount.value += PAGE_SIZE)}
+                >
+                  {t('Show more ({count, number})', { count: rows.length - shownCount.value })}
+                </button>
+              </p>
+            ) : null}
+          </>
         )}
       </Loaded>
     </Panel>
