@@ -126,6 +126,8 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const page = await site.open({ as: 'bob' });
     await page.goto('/deposit?asset=ETH');
     expect(await page.getByLabel('Asset').inputValue()).toBe('ETH');
+    await page.goto('/deposit?asset=SOL');
+    await page.getByText('SOL cannot be deposited yet.', { exact: false }).waitFor();
     await page.goto('/withdraw?asset=ETH');
     await page.getByText('Add an address for ETH to your address book', { exact: false }).waitFor();
   });

@@ -37,6 +37,8 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await row.locator('.asset-icon').waitFor();
     const link = row.getByRole('link', { name: 'Trade BTC/USDT' });
     expect(await link.getAttribute('href')).toBe('/trade/BTC-USDT');
+    const deposit = row.getByRole('link', { name: 'Deposit BTC' });
+    expect(await deposit.getAttribute('href')).toBe('/deposit?asset=BTC');
     expect(await row.getByTitle('100', { exact: true }).innerText()).toBe('100');
     const cash = page.getByRole('row').filter({ hasText: 'Tether' });
     expect(await cash.getByTitle(/^1,000,000/).innerText()).toBe('1,000,000.00');
@@ -54,6 +56,16 @@ export const portfolioPage = suite('portfolio page', (site) => {
     expect(await page.evaluate<number>('document.body.scrollHeight')).toBeLessThan(1800);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('the chart follows a narrower window, as a phone that is turned', async () => {
+    const page = await site.share({ as: 'alice', width: 844, height: 390 });
+    await page.goto('/portfolio');
+    await page.locator('.value-chart canvas').first().waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const chart = page.locator('.value-canvas');
+    expect((await chart.boundingBox())!.width).toBeLessThan(390);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   test('sections are tabs with a URL', async () => {

@@ -7,9 +7,16 @@ export { describeAsset, duration, networkName } from './network-text.ts';
 
 export type ShownNetwork = Network<string>;
 
-/** Returns the asset of a link such as /deposit?asset=BTC; empty without one. */
+/** Returns the asset of a link such as /deposit?asset=BTC; empty without one, so that no link writes texts on the page. */
 export function wantedAsset(): string {
-  return new URLSearchParams(location.search).get('asset') ?? '';
+  const asset = new URLSearchParams(location.search).get('asset') ?? '';
+  return /^[A-Z0-9]{1,12}$/.test(asset) ? asset : '';
+}
+
+/** Returns the asset of the link if no network has it, so that the page can say so. */
+export function findUnavailable(networks: readonly ShownNetwork[]): string | undefined {
+  const asset = wantedAsset();
+  return asset === '' || networks.some((each) => each.asset === asset) ? undefined : asset;
 }
 
 /** Asset and network that the user has chosen, which never disagree. */

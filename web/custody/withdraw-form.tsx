@@ -12,7 +12,13 @@ import { localNumber, parseNumber, plainNumber } from '../components/typed-numbe
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { describeAsset, networkName, type ShownNetwork, wantedAsset } from './networks.ts';
+import {
+  describeAsset,
+  findUnavailable,
+  networkName,
+  type ShownNetwork,
+  wantedAsset,
+} from './networks.ts';
 import { WithdrawalReview } from './withdrawal-review.tsx';
 
 interface WithdrawFormProps {
@@ -29,10 +35,16 @@ export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormPro
   const assets = [...new Set(networks.map(({ asset }) => asset))];
   const asset =
     assets.find((each) => each === chosenAsset.value) ?? entries[0]?.asset ?? assets[0]!;
+  const unavailable = findUnavailable(networks);
   const own = entries.filter((each) => each.asset === asset);
   const entry = own.find(({ id }) => id === addressId.value) ?? own[0];
   return (
     <div class="stack narrow">
+      {unavailable === undefined || chosenAsset.value !== unavailable ? null : (
+        <Notice kind="warning">
+          {t('{asset} cannot be withdrawn yet. Choose another asset.', { asset: unavailable })}
+        </Notice>
+      )}
       <Select
         label={t('Asset')}
         value={asset}

@@ -10,7 +10,7 @@ import { Facts } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import {
   ConfirmationField,
   proofField,
@@ -69,12 +69,12 @@ function Review({ entry, network, amount, clientId, onClose, onRequested }: Revi
     <Form action={action} onSubmit={submit} fields={['password', 'code']}>
       <Facts
         facts={[
-          ['You receive', <b key="amount">{amountText}</b>],
-          ['Network', networkName(entry.network)],
-          ['Address', <Address key="address" text={entry.address} />],
-          ...(entry.memo === null ? [] : ([['Memo', entry.memo]] as const)),
-          ['Network fee', `${grouped(fee)} ${asset}`],
-          ['Total from your balance', `${grouped(decimal(amount)!.plus(fee))} ${asset}`],
+          [msg('You receive'), <b key="amount">{amountText}</b>],
+          [msg('Network'), networkName(entry.network)],
+          [msg('Address'), <Address key="address" text={entry.address} />],
+          ...(entry.memo === null ? [] : ([[msg('Memo'), entry.memo]] as const)),
+          [msg('Network fee'), `${grouped(fee)} ${asset}`],
+          [msg('Total from your balance'), `${grouped(decimal(amount)!.plus(fee))} ${asset}`],
         ]}
       />
       <Notice kind="warning">

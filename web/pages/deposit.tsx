@@ -17,6 +17,7 @@ import { announceError } from '../components/toast.tsx';
 import { useDeposits } from '../custody/live-payments.ts';
 import { NetworkFields } from '../custody/network-fields.tsx';
 import {
+  findUnavailable,
   networkName,
   type ShownNetwork,
   useNetworkChoice,
@@ -67,8 +68,14 @@ function Sections() {
 function Choose({ networks }: { networks: readonly ShownNetwork[] }) {
   const choice = useNetworkChoice(networks);
   const { chosen } = choice;
+  const unavailable = findUnavailable(networks);
   return (
     <div class="stack custody-stack">
+      {unavailable === undefined ? null : (
+        <Notice kind="warning">
+          {t('{asset} cannot be deposited yet. Choose another asset.', { asset: unavailable })}
+        </Notice>
+      )}
       <div class="custody-choice">
         <NetworkFields choice={choice} />
       </div>

@@ -3,10 +3,10 @@ import { msg } from '../i18n/index.ts';
 import {
   Amount,
   Asset,
+  AssetLinks,
   AverageCost,
   Price,
   Realized,
-  TradeLink,
   Unrealized,
   Value,
 } from './balance-cells.tsx';
@@ -31,7 +31,7 @@ export function BalanceCards({ rows }: { rows: readonly Row[] }) {
               </span>
             </summary>
             <Facts facts={facts(row)} />
-            <TradeLink asset={row.asset} />
+            <AssetLinks asset={row.asset} />
           </details>
         </li>
       ))}

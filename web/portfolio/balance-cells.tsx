@@ -105,7 +105,7 @@ export function Realized({ row: { gains: found } }: { row: Row }) {
 }
 
 /** A link to the market of an asset. */
-export function TradeLink({ asset }: { asset: string }) {
+function TradeLink({ asset }: { asset: string }) {
   const market = findMarket(asset, shownQuote.value, markets.value);
   if (market === undefined) return null;
   return (
@@ -113,5 +113,22 @@ export function TradeLink({ asset }: { asset: string }) {
       {t('Trade')}
       <span class="visually-hidden"> {market.symbol}</span>
     </a>
+  );
+}
+
+/** Links to deposit, withdraw and trade an asset. */
+export function AssetLinks({ asset }: { asset: string }) {
+  return (
+    <span class="asset-links">
+      <a class="button small fund" href={`/deposit?asset=${asset}`}>
+        {t('Deposit')}
+        <span class="visually-hidden"> {asset}</span>
+      </a>
+      <a class="button small fund" href={`/withdraw?asset=${asset}`}>
+        {t('Withdraw')}
+        <span class="visually-hidden"> {asset}</span>
+      </a>
+      <TradeLink asset={asset} />
+    </span>
   );
 }

@@ -7,10 +7,10 @@ import { BalanceCards } from './balance-cards.tsx';
 import {
   AmountCell,
   Asset,
+  AssetLinks,
   AverageCost,
   Price,
   Realized,
-  TradeLink,
   Unrealized,
   ValueCell,
 } from './balance-cells.tsx';
@@ -107,10 +107,10 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: (row) => <Realized row={row} />,
   },
   {
-    key: 'trade',
-    title: msg('Trade'),
+    key: 'links',
+    title: msg('Actions'),
     hiddenTitle: true,
     numeric: true,
-    cell: ({ asset }) => <TradeLink asset={asset} />,
+    cell: ({ asset }) => <AssetLinks asset={asset} />,
   },
 ];
