@@ -105,7 +105,7 @@ const accounts = suite('accounts', (site) => {
       await check(page);
     }
     await page.goto('/portfolio');
-    await page.getByRole('cell', { name: '1,000.5', exact: true }).first().waitFor();
+    await page.getByRole('cell', { name: '1,000.50', exact: true }).first().waitFor();
     await page.goto('/withdraw');
     await page.getByText('Sub-accounts cannot withdraw.').waitFor();
     await page.goto('/settings#keys');
@@ -214,8 +214,8 @@ const accounts = suite('accounts', (site) => {
     await page.goto('/operator#accounts');
     await page.getByLabel('Search accounts').fill('grid');
     const row = page.getByRole('row', { name: 'Grid bot' });
-    await row.getByRole('link', { name: 'alice' }).waitFor();
-    await row.getByRole('link', { name: 'sub_' }).click();
+    await row.getByText('sub-account of alice').waitFor();
+    await row.getByRole('link').first().click();
     await page.getByRole('definition').filter({ hasText: 'alice' }).waitFor();
     await page.getByRole('definition').filter({ hasText: 'Grid bot' }).waitFor();
     await check(page);
