@@ -166,6 +166,18 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.waitForURL('**/trade');
   });
 
+  test('a link that does not work leads to a new one', async () => {
+    const page = await site.open();
+    await page.goto('/verify-email#token=any');
+    await page.getByText('This link was used, has expired or is incomplete.').waitFor();
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    const links = page.getByRole('main').getByRole('link');
+    expect(await links.filter({ hasText: 'Sign in' }).getAttribute('href')).toBe('/sign-in');
+    await page.goto('/reset-password#token=any');
+    await links.filter({ hasText: 'Request a new link' }).click();
+    await page.waitForURL('**/forgot-password');
+  });
+
   test('shows script in names and labels as text', async () => {
     const page = await site.open({ as: 'operator' });
     const script = '<img src=x onerror="document.title=1">';

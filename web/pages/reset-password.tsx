@@ -30,6 +30,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
     <Entry
       title={t('Choose a new password')}
       lead={t('This signs you out on all devices. Two-factor authentication does not change.')}
+      foot={<NewLink />}
     >
       <Form action={action} onSubmit={submit} fields={['password']}>
         <PasswordField
@@ -57,15 +58,16 @@ function Done() {
 
 function IncompleteLink() {
   return (
-    <Entry
-      title={t('Choose a new password')}
-      foot={<a href="/forgot-password">{t('Request a new link')}</a>}
-    >
+    <Entry title={t('Choose a new password')} foot={<NewLink />}>
       <Notice kind="warning">
         {t('This link is incomplete. Open the complete link from the email.')}
       </Notice>
     </Entry>
   );
+}
+
+function NewLink() {
+  return <a href="/forgot-password">{t('Request a new link')}</a>;
 }
 
 start(<ResetPasswordPage token={takeToken()} />);

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ApiRequestError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
@@ -16,7 +17,11 @@ import { takeToken } from '../sign-in/fragment.ts';
  * account that the other user controls.
  */
 function VerifyEmailPage({ token }: { token: string | undefined }) {
-  return token === undefined ? <IncompleteLink /> : <Confirmation token={token} />;
+  return token === undefined ? (
+    <BadLink>{t('This link is incomplete. Open the complete link from the email.')}</BadLink>
+  ) : (
+    <Confirmation token={token} />
+  );
 }
 
 function Confirmation({ token }: { token: string }) {
@@ -33,6 +38,8 @@ function Confirmation({ token }: { token: string }) {
     await confirm(token, password.value);
     location.replace('/trade');
   };
+  const failure = action.failure.value;
+  if (failure?.field === 'token') return <BadLink>{failure.message}</BadLink>;
   return (
     <Entry
       title={t('Confirm your email address')}
@@ -74,7 +81,8 @@ async function confirm(token: string, password: string): Promise<void> {
   }
 }
 
-function IncompleteLink() {
+/** Leads to a new link: the form could only fail. */
+function BadLink({ children }: { children: ComponentChildren }) {
   return (
     <Entry
       title={t('Confirm your email address')}
@@ -85,9 +93,7 @@ function IncompleteLink() {
         />
       }
     >
-      <Notice kind="warning">
-        {t('This link is incomplete. Open the complete link from the email.')}
-      </Notice>
+      <Notice kind="warning">{children}</Notice>
     </Entry>
   );
 }
