@@ -98,6 +98,26 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     await page.waitForURL('**/bots');
   });
 
+  test('the current section is in view after a page has become narrower', async () => {
+    const page = await site.share({ as: 'alice' });
+    await page.goto('/settings#display');
+    const current = page.locator('.section-nav [aria-current]');
+    await current.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const edge = `document.querySelector('.section-nav [aria-current]').getBoundingClientRect().right`;
+    await page.locator('.section-nav.cut-left').waitFor();
+    expect(await page.evaluate(`${edge} <= innerWidth`)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test('the table of keys fits a small window, also with longer words', async () => {
+    const page = await site.open({ as: 'alice', width: 1024, height: 768, language: 'de' });
+    await page.goto('/settings#keys');
+    await page.getByRole('button', { name: 'Widerrufen' }).first().waitFor();
+    const box = `document.querySelector('.table-box')`;
+    expect(await page.evaluate(`${box}.scrollWidth > ${box}.clientWidth`)).toBe(false);
+  });
+
   test('signed-out users and non-operators get a message', async () => {
     const page = await site.share();
     await page.goto('/operator#audit');

@@ -56,7 +56,7 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   },
 ];
 
-/** A column with a button for active keys, and the status of others. */
+/** A column with a button for active keys, and the status of others, which needs no title. */
 export function revokeColumn<Key extends KeyTerms>(
   keyStatus: (key: Key) => 'active' | 'revoked' | 'expired',
   onRevoke: (key: Key) => void,
@@ -64,6 +64,7 @@ export function revokeColumn<Key extends KeyTerms>(
   return {
     key: 'revoke',
     title: t('Status'),
+    hiddenTitle: true,
     numeric: true,
     cell: (key) => {
       const status = keyStatus(key);

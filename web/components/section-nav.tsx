@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
-import { useScrollFade } from './scroll-fade.ts';
+import { revealInside, useScrollFade } from './scroll-fade.ts';
 
 interface SectionNavProps<Id extends string> {
   readonly label: string;
@@ -23,9 +23,14 @@ export function SectionNav<Id extends string>({
   const nav = useRef<HTMLElement>(null);
   useScrollFade(nav);
   useEffect(() => {
-    const current = nav.current?.querySelector('[aria-current]');
-    // On a phone the links are a scrolling row.
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+    const row = nav.current!;
+    // On a phone the links are a scrolling row. The observer also reports the first size.
+    const observer = new ResizeObserver(() => {
+      const current = row.querySelector<HTMLElement>('a[aria-current]');
+      if (current !== null) revealInside(row, current);
+    });
+    observer.observe(row);
+    return () => observer.disconnect();
   }, [at]);
   return (
     <nav class={`section-nav ${hasMenu ? 'has-menu' : ''}`} aria-label={label} ref={nav}>

@@ -45,10 +45,9 @@ export function FeesSection() {
               <Facts
                 facts={[
                   [msg('Fee tier'), tier === 0 ? t('Standard') : t('Tier {tier}', { tier })],
-                  [
-                    msg('30-day volume'),
-                    volume === null ? '–' : `${grouped(volume)} ${volumeAsset}`,
-                  ],
+                  ...(volume === null
+                    ? []
+                    : [[msg('30-day volume'), `${grouped(volume)} ${volumeAsset}`] as const]),
                   [
                     msg('Discount'),
                     discount === null ? t('No discount') : discountText(discount, hasDiscount),
