@@ -103,9 +103,11 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   );
 }
 
+/** Describes a key by what identifies it first, since a narrow menu cuts the end. */
 function describeKey({ id, label, permissions }: OwnKey): string {
-  const name = label === '' ? id : `${label}, …${id.slice(-4)}`;
-  return `${name} (${permissions.map(permissionName).join(', ')})`;
+  const name = label === '' ? id : `…${id.slice(-4)}`;
+  const key = `${name} (${permissions.map(permissionName).join(', ')})`;
+  return label === '' ? key : `${key}, ${label}`;
 }
 
 function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {

@@ -142,13 +142,14 @@ function QuickStart() {
   const place = [
     `curl -X POST ${origin}/api/orders`,
     '-H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET"',
-    `-H "Content-Type: application/json" -d '${order}'`,
+    '-H "Content-Type: application/json"',
+    `-d '${order}'`,
   ].join(' \\\n  ');
   return (
     <div class="docs-start">
       <h2>{t('Quick start')}</h2>
-      <CopyableText what={t('Read prices (no key needed)')} text={read} />
-      <CopyableText what={t('Place an order')} text={place} />
+      <CopyableText what={t('Read prices (no key needed)')} text={read} isWrapped />
+      <CopyableText what={t('Place an order')} text={place} isWrapped />
       <p class="muted">
         <T
           text="Create a key under <a>Settings, API keys</a>."
