@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { closingTime, countdownText } from './countdown.ts';
+import { closingTime, countdownText, padToPrice } from './countdown.ts';
 import type { Interval } from './settings.ts';
 
 test.each([
@@ -16,4 +16,10 @@ test.each([
 test('the time that is left is short', () => {
   const texts = [-1, 0, 5, 605, 3600, 45_296, 2 * 86_400 + 3 * 3600 + 59].map(countdownText);
   expect(texts).toEqual(['', '', '00:05', '10:05', '1:00:00', '12:34:56', '2d 3h']);
+});
+
+test('the time is in the middle of a text as wide as the price', () => {
+  const [digit, point] = ['\u2007', '\u2008'];
+  expect(padToPrice('08:00', '119,721.81')).toBe(`${digit}${digit}08:00${point}${digit}${digit}`);
+  expect(padToPrice('12:34:56', '0.5000')).toBe('12:34:56');
 });

@@ -32,6 +32,15 @@ export function countdownText(left: number): string {
   return hours > 0 ? `${hours}:${clock}` : clock;
 }
 
+/** Centers a text in blanks as wide as a price, so that its label covers the same part of the scale: `  04:05  `. */
+export function padToPrice(text: string, price: string): string {
+  // A figure space is as wide as a digit, a punctuation space as wide as a point.
+  const blank = price.replace(/\d/g, '\u2007').replace(/[.,]/g, '\u2008');
+  const rest = Math.max(0, blank.length - text.length);
+  const left = Math.floor(rest / 2);
+  return blank.slice(0, left) + text + blank.slice(blank.length - rest + left);
+}
+
 /** Shows the time until the last candle closes, below the label of the last price. */
 export class Countdown implements ISeriesPrimitive<Time> {
   interval: Interval = '15m';
@@ -42,7 +51,7 @@ export class Countdown implements ISeriesPrimitive<Time> {
   private readonly views: readonly ISeriesPrimitiveAxisView[] = [
     {
       coordinate: () => (this.yOfPrice() ?? 0) + BELOW_PX,
-      text: () => this.text(),
+      text: () => padToPrice(this.text(), this.priceText()),
       textColor: () => this.colors.text,
       backColor: () => this.colors.color,
       visible: () => this.yOfPrice() !== undefined && this.text() !== '',
@@ -74,6 +83,10 @@ export class Countdown implements ISeriesPrimitive<Time> {
     if (this.last === undefined || this.interval === '1s') return '';
     const left = closingTime(this.last.time, this.interval) - Math.floor(Date.now() / 1000);
     return countdownText(left);
+  }
+
+  private priceText(): string {
+    return this.series?.priceFormatter().format(this.last?.close ?? 0) ?? '';
   }
 
   private yOfPrice(): number | undefined {

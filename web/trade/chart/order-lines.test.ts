@@ -27,6 +27,27 @@ function attach(orders: readonly ChartOrder[], canCancel = false): OrderLines {
   return lines;
 }
 
+/** Draws the lines on a pane of a width. */
+function draw(lines: OrderLines, width: number): void {
+  const context = new Proxy({}, { get: () => () => ({ width: 70 }), set: () => true });
+  const [view] = lines.paneViews();
+  // biome-ignore lint/suspicious/noExplicitAny: a part of the canvas is enough
+  const target: any = {
+    useMediaCoordinateSpace: (paint: (scope: object) => void) =>
+      paint({ context, mediaSize: { width, height: HEIGHT } }),
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: the library's second argument is not used
+  (view!.renderer() as any).draw(target);
+}
+
+/** Returns the lowest and highest y at which the pane has an ×. */
+function crossHeights(lines: OrderLines, width: number): readonly [number, number] {
+  const heights = Array.from({ length: HEIGHT }, (_, y) => y).filter((y) =>
+    Array.from({ length: width }, (_, x) => x).some((x) => lines.findCross({ x, y })),
+  );
+  return [heights[0]!, heights.at(-1)!];
+}
+
 describe('order lines', () => {
   test('orders at one price and side share a line with their sum', () => {
     const [buy, sell] = groupOrders([
@@ -97,19 +118,26 @@ describe('order lines', () => {
       { ...own, orderId: 'b', price: '795' },
     ];
     const lines = attach(orders, true);
-    const context = new Proxy({}, { get: () => () => ({ width: 70 }), set: () => true });
-    const [view] = lines.paneViews();
-    // biome-ignore lint/suspicious/noExplicitAny: a part of the canvas is enough
-    const target: any = {
-      useMediaCoordinateSpace: (draw: (scope: object) => void) =>
-        draw({ context, mediaSize: { width: 500, height: HEIGHT } }),
-    };
-    // biome-ignore lint/suspicious/noExplicitAny: the library's second argument is not used
-    (view!.renderer() as any).draw(target);
+    draw(lines, 500);
     const found = Array.from({ length: 500 }, (_, x) => lines.findCross({ x, y: 202 }))
       .filter((line) => line !== undefined)
       .map(({ orders: [first] }) => first!.orderId);
     expect([...new Set(found)]).toEqual(['b', 'a']);
     expect(found.filter((id) => id === 'a').length).toBe(19);
   });
+
+  test.each([
+    ['1000', 800, [25, 43]],
+    ['1000', 400, [44, 62]],
+    ['600', 800, [381, 399]],
+    ['800', 800, [191, 209]],
+  ])(
+    'the label at %s in a pane of %i px is below the legend and inside of the pane',
+    (price, width, heights) => {
+      const own = { side: 'sell', title: 'Sell limit 0.5', remaining: '0.5' } as const;
+      const lines = attach([{ ...own, orderId: 'a', price }], true);
+      draw(lines, width);
+      expect(crossHeights(lines, width)).toEqual(heights as [number, number]);
+    },
+  );
 });

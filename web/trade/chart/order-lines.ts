@@ -36,10 +36,14 @@ export interface OrderLine {
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
-/** Size of a label, of the × in it that cancels its orders, and the space right of it for the button that trades. */
+/** Size of a label, of the × in it that cancels its orders, and the space right of it for the mark of the last candle. */
 const LABEL_PX = 18;
-const LABEL_RIGHT_PX = 30;
+const LABEL_RIGHT_PX = 44;
 const LABEL_GAP_PX = 4;
+/** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
+const LEGEND_PX = 25;
+const WRAPPED_LEGEND_PX = 44;
+const WRAPPED_PANE_PX = 440;
 
 /** Returns a line per price and side. */
 export function groupOrders(orders: readonly ChartOrder[]): readonly OrderLine[] {
@@ -64,6 +68,13 @@ function groupTitle(side: OrderLine['side'], count: number, group: readonly Char
     : t('{count} sell orders, {remaining}', values);
 }
 
+/** Returns the height of the center of a label: that of its line, except where the pane's edge or the legend is. */
+function labelY(y: number, pane: { readonly width: number; readonly height: number }): number {
+  const legend = pane.width < WRAPPED_PANE_PX ? WRAPPED_LEGEND_PX : LEGEND_PX;
+  const lowest = pane.height - LABEL_PX / 2 - 1;
+  return Math.min(lowest, Math.max(Math.round(y), legend + LABEL_PX / 2));
+}
+
 /** A change of the line that the pointer drags; orders keep their ids when events replace them. */
 interface Drag {
   readonly ids: ReadonlySet<string>;
@@ -80,8 +91,12 @@ export class OrderLines implements ISeriesPrimitive<Time> {
   private dragged: Drag | undefined;
   /** Whether labels have an × that cancels their orders. */
   private canCancel = false;
-  /** Left ends of the × of the drawn labels. */
-  private crosses: readonly { readonly line: OrderLine; readonly left: number }[] = [];
+  /** Left ends and heights of the × of the drawn labels. */
+  private crosses: readonly {
+    readonly line: OrderLine;
+    readonly left: number;
+    readonly y: number;
+  }[] = [];
   private hovered: OrderLine | undefined;
   private axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
@@ -123,11 +138,10 @@ export class OrderLines implements ISeriesPrimitive<Time> {
 
   /** Returns the line whose × is at a position. */
   findCross({ x, y }: { readonly x: number; readonly y: number }): OrderLine | undefined {
-    return this.crosses.find(({ line, left }) => {
-      const at = this.yAt(line);
-      const isAtHeight = at !== undefined && Math.abs(at - y) <= LABEL_PX / 2;
-      return isAtHeight && x >= left && x <= left + LABEL_PX;
-    })?.line;
+    return this.crosses.find(
+      (cross) =>
+        Math.abs(cross.y - y) <= LABEL_PX / 2 && x >= cross.left && x <= cross.left + LABEL_PX,
+    )?.line;
   }
 
   /** Highlights the × of a line. */
@@ -157,36 +171,30 @@ export class OrderLines implements ISeriesPrimitive<Time> {
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
         context.font = this.font();
         context.textBaseline = 'middle';
-        const crosses: { line: OrderLine; left: number }[] = [];
+        const crosses: { line: OrderLine; left: number; y: number }[] = [];
         const labels: { y: number; left: number }[] = [];
         for (const line of this.lines) {
-          const y = this.yAt(line);
-          if (y === undefined) continue;
+          const lineY = this.yAt(line);
+          if (lineY === undefined) continue;
+          const y = labelY(lineY, mediaSize);
           // Labels of lines close to each other are side by side.
           const lefts = labels.filter((each) => Math.abs(each.y - y) <= LABEL_PX);
           const right = Math.min(
             mediaSize.width - LABEL_RIGHT_PX,
             ...lefts.map(({ left }) => left - LABEL_GAP_PX),
           );
-          const label = this.drawLine(context, line, Math.round(y), mediaSize.width, right);
+          this.drawLine(context, line, Math.round(lineY), mediaSize.width);
+          const label = this.drawLabel(context, line, y, right);
           labels.push({ y, left: label.left });
-          if (this.canCancel) crosses.push({ line, left: label.cross });
+          if (this.canCancel) crosses.push({ line, left: label.cross, y });
         }
         this.crosses = crosses;
       }),
   };
   private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
 
-  /** Draws a line with its label. Returns the left ends of the label and of its ×. */
-  private drawLine(
-    context: Context,
-    line: OrderLine,
-    y: number,
-    paneWidth: number,
-    right: number,
-  ): { left: number; cross: number } {
-    const color = this.colors[line.side];
-    context.strokeStyle = color;
+  private drawLine(context: Context, { side }: OrderLine, y: number, paneWidth: number): void {
+    context.strokeStyle = this.colors[side];
     context.lineWidth = 1;
     context.setLineDash([4, 3]);
     context.beginPath();
@@ -194,6 +202,15 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     context.lineTo(paneWidth, y + 0.5);
     context.stroke();
     context.setLineDash([]);
+  }
+
+  /** Draws the label of a line. Returns the left ends of the label and of its ×. */
+  private drawLabel(
+    context: Context,
+    line: OrderLine,
+    y: number,
+    right: number,
+  ): { left: number; cross: number } {
     const text = Math.ceil(context.measureText(line.title).width) + 12;
     const width = text + (this.canCancel ? LABEL_PX : 0);
     const left = Math.round(right - width);
@@ -201,7 +218,7 @@ export class OrderLines implements ISeriesPrimitive<Time> {
     context.fillStyle = this.colors.panel;
     context.fillRect(left, top, width, LABEL_PX);
     context.strokeRect(left + 0.5, top + 0.5, width, LABEL_PX);
-    context.fillStyle = color;
+    context.fillStyle = this.colors[line.side];
     context.fillText(line.title, left + 6, y + 1);
     if (this.canCancel) this.drawCross(context, line, left + text, y);
     return { left, cross: left + text };
