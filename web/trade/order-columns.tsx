@@ -5,7 +5,7 @@ import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
-import { orderName, STATUS_NAMES, TYPE_NAMES, typeName } from './order-names.ts';
+import { orderName, STATUS_NAMES, TYPE_NAMES, triggerSign, typeName } from './order-names.ts';
 import { describeReason, describeStatus } from './order-reasons.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
@@ -157,7 +157,7 @@ function Limit({ order }: { order: ExactOrder }) {
     <>
       <span class="with-trigger">{t('Market||order type')}</span>
       <span class="without-trigger" title={t('Trigger price')}>
-        {price(order.triggerPrice, order)}
+        {triggerSign(order)} {price(order.triggerPrice, order)}
       </span>
     </>
   );

@@ -41,6 +41,12 @@ export function typeAndSide(type: FormType, side: Side): string {
   );
 }
 
+/** Returns on which side of the trigger price the last price triggers an order. */
+export function triggerSign({ type, side }: Pick<ExactOrder, 'type' | 'side'>): '≥' | '≤' {
+  const isTakeProfit = type === 'take_profit' || type === 'take_profit_limit';
+  return (side === 'buy') === isTakeProfit ? '≤' : '≥';
+}
+
 /** Names an order in the labels of its buttons and in messages. */
 export function orderName({ side, amount, symbol, price, triggerPrice }: ExactOrder): string {
   const at = price ?? triggerPrice;

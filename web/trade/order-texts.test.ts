@@ -5,7 +5,7 @@ import { setCatalog } from '../i18n/catalog.ts';
 import { accentuate } from '../i18n/pseudo.ts';
 import { type Draft, EMPTY_DRAFT, type OrderContext } from './draft.ts';
 import { listFacts } from './order-facts.ts';
-import { TYPE_NAMES, typeAndSide, typeName } from './order-names.ts';
+import { TYPE_NAMES, triggerSign, typeAndSide, typeName } from './order-names.ts';
 import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
 import { describeFailure } from './order-rejection.ts';
 import { marketClosedReason, validateDraft } from './order-rules.ts';
@@ -84,4 +84,14 @@ test('facts of a confirmation have translated values', () => {
   );
   for (const label of ['Order type', 'Take profit', 'Stop loss'])
     expect(facts[label]).toMatch(TRANSLATED);
+});
+
+test.each([
+  ['stop', 'buy', '≥'],
+  ['stop', 'sell', '≤'],
+  ['trailing_stop', 'sell', '≤'],
+  ['take_profit', 'sell', '≥'],
+  ['take_profit_limit', 'buy', '≤'],
+] as const)('a %s order to %s triggers at prices %s its trigger price', (type, side, sign) => {
+  expect(triggerSign({ type, side })).toBe(sign);
 });
