@@ -121,6 +121,17 @@ const operatorSearch = suite('operator search', (site) => {
     await page.getByText('Choose an action from the list.').waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
+
+  test('a table that does not fit fades where columns are out of view', async () => {
+    const page = await site.open({ as: 'operator', width: 1024, height: 768 });
+    await page.goto('/operator#audit');
+    await page.locator('.table-box.cut-right:not(.cut-left)').first().waitFor();
+    const box = page.locator('.table-box').first();
+    await box.evaluate((element) => {
+      element.scrollLeft = element.scrollWidth;
+    });
+    await page.locator('.table-box.cut-left:not(.cut-right)').first().waitFor();
+  });
 });
 
 /** The kill switch, maintenance, announcements and notes. */

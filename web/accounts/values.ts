@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Balance } from '../../src/client/index.ts';
 import { ZERO } from '../decimal.ts';
-import { fixed } from '../format.ts';
+import { rounded } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { markets, shownQuote, valueDecimals } from '../portfolio/holdings.ts';
 import { convert, findRoute } from '../portfolio/rates.ts';
@@ -20,5 +20,5 @@ export function totalValue(balances: readonly Balance<string>[]): Big {
 
 export function valueText(value: Big | undefined): string {
   if (value === undefined) return t('No price');
-  return `${fixed(value, valueDecimals.value)} ${shownQuote.value}`;
+  return `${rounded(value, valueDecimals.value)} ${shownQuote.value}`;
 }

@@ -64,7 +64,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           ))}
           {isOperator() ? (
             <a
-              class="wide-only"
+              class={at === '/operator' ? undefined : 'wide-only'}
               href="/operator"
               aria-current={at === '/operator' ? 'page' : undefined}
             >

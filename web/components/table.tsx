@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { isNarrow } from '../viewport.ts';
+import { useScrollFade } from './scroll-fade.ts';
 
 export interface Column<Row> {
   /** Also the class of its cells, `col-KEY`. */
@@ -36,19 +38,17 @@ export function Table<Row>(props: TableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   if (card !== undefined && isNarrow.value) {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-      <div class="table-box" tabIndex={0}>
+      <ScrollBox>
         <ul class="cards" aria-label={caption}>
           {rows.map((row) => (
             <li key={rowKey(row)}>{card(row, columns)}</li>
           ))}
         </ul>
-      </div>
+      </ScrollBox>
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <div class="table-box" tabIndex={0}>
+    <ScrollBox>
       <table class="table">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -76,6 +76,18 @@ export function Table<Row>(props: TableProps<Row>) {
           ))}
         </tbody>
       </table>
+    </ScrollBox>
+  );
+}
+
+/** Scrolls sideways, also by keyboard, and fades where columns are out of view. */
+function ScrollBox({ children }: { children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  useScrollFade(box);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <div class="table-box" tabIndex={0} ref={box}>
+      {children}
     </div>
   );
 }

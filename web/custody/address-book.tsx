@@ -32,16 +32,12 @@ interface AddressBookProps {
 export function AddressBook({ networks, entries }: AddressBookProps) {
   const isAdding = useSignal(false);
   const removing = useSignal<WithdrawalAddress | undefined>(undefined);
-  const add = (
-    <button
-      type="button"
-      class="button primary"
-      disabled={networks.length === 0}
-      onClick={() => (isAdding.value = true)}
-    >
-      {t('Add address')}
-    </button>
-  );
+  const add =
+    networks.length === 0 ? null : (
+      <button type="button" class="button primary" onClick={() => (isAdding.value = true)}>
+        {t('Add address')}
+      </button>
+    );
   return (
     <Panel
       title={t('Address book')}

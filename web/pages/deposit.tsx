@@ -5,6 +5,7 @@ import { useEffect } from 'preact/hooks';
 import type { Deposit, DepositAddress } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { CopyButton } from '../components/copy-button.tsx';
+import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
@@ -44,24 +45,33 @@ function DepositPage() {
 
 function Sections() {
   const networks = useNetworks();
+  const lead = t('Choose what you send, and the network you send it on.');
   return (
     <>
-      <Panel
-        title={t('Deposit address')}
-        lead={t('Choose what you send, and the network you send it on.')}
-      >
+      <Panel title={t('Deposit address')} {...(networks.data.value?.length === 0 ? {} : { lead })}>
         <Loaded resource={networks}>
-          {(all) =>
-            all.length === 0 ? (
-              <p class="empty">{t('No asset can be deposited yet.')}</p>
-            ) : (
-              <Choose networks={all} />
-            )
-          }
+          {(all) => (all.length === 0 ? <NoNetworks /> : <Choose networks={all} />)}
         </Loaded>
       </Panel>
       <Deposits />
     </>
+  );
+}
+
+/** Shown while the exchange accepts deposits on no network. */
+function NoNetworks() {
+  return (
+    <div class="stack narrow">
+      <p class="muted">{t('No asset can be deposited yet.')}</p>
+      {hasFaucet() ? (
+        <>
+          <p class="muted">
+            {t('Get free test funds from the faucet, then place your first order.')}
+          </p>
+          <Faucet />
+        </>
+      ) : null}
+    </div>
   );
 }
 

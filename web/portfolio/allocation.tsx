@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import { fixed } from '../format.ts';
+import { fixed, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { type Holding, holdings, markets, total, valueDecimals } from './holdings.ts';
 import { countAmountDecimals, shownAmount } from './market-digits.ts';
@@ -57,7 +57,7 @@ export function Allocation() {
 function ValueAndShare({ value }: { value: Big }) {
   return (
     <span class="stacked">
-      {fixed(value, valueDecimals.value)}
+      {rounded(value, valueDecimals.value)}
       <small class="muted">{fixed(share(value, total.value), 2)}%</small>
     </span>
   );

@@ -70,7 +70,7 @@ export function AverageCost({ row: { asset, gains: found } }: { row: Row }) {
 
 export function Value({ row: { value, balance } }: { row: Row }) {
   if (balance === undefined) return <>–</>;
-  return <>{value === undefined ? t('No price') : fixed(value, valueDecimals.value)}</>;
+  return <>{value === undefined ? t('No price') : rounded(value, valueDecimals.value)}</>;
 }
 
 /** The value, and its share of the portfolio. */

@@ -80,6 +80,8 @@ export class PerformanceChart {
       const index = this.points.findIndex((point) => toTime(point) === time);
       onHover(index < 0 ? undefined : index);
     });
+    const time = this.chart.timeScale();
+    time.subscribeSizeChange(() => time.fitContent());
   }
 
   remove(): void {

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { Select } from '../components/field.tsx';
-import { ARROWS, changeTone, fixed, percent, signed } from '../format.ts';
+import { ARROWS, changeTone, percent, rounded, signed } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { gains, performance, RANGES, range } from './gains.ts';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
@@ -31,7 +31,7 @@ export function Summary() {
       <div>
         <h2>{t('Total value')}</h2>
         <p class="portfolio-total">
-          {balances.value === undefined ? '–' : fixed(total.value, valueDecimals.value)}{' '}
+          {balances.value === undefined ? '–' : rounded(total.value, valueDecimals.value)}{' '}
           <span class="muted">{shownQuote.value}</span>
         </p>
       </div>
@@ -63,7 +63,7 @@ export function Summary() {
           name={t('Net deposits')}
           hint={t('Deposits less withdrawals, at their value at that time.')}
         >
-          {found === undefined ? '–' : fixed(found.netDeposits, valueDecimals.value)}
+          {found === undefined ? '–' : rounded(found.netDeposits, valueDecimals.value)}
         </Figure>
       </dl>
     </section>

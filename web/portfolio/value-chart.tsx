@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
 import { theme } from '../components/theme.tsx';
-import { dateTime, fixed, signed } from '../format.ts';
+import { dateTime, rounded, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { clock, marketColors, preference } from '../preferences.ts';
 import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
@@ -87,7 +87,7 @@ function Legend({ point }: { point: ChartPoint | undefined }) {
       <span class="muted">{dateTime(new Date(time).toISOString())}</span>
       {kind.value === 'value' ? (
         <span>
-          {t('Value')} <b>{fixed(value, valueDecimals.value)}</b>
+          {t('Value')} <b>{rounded(value, valueDecimals.value)}</b>
         </span>
       ) : (
         <>
@@ -133,7 +133,7 @@ function PointTable({ points }: { points: readonly ChartPoint[] }) {
           {sample(points).map(({ time, value, gain, realized, flow }) => (
             <tr key={time}>
               <td>{dateTime(new Date(time).toISOString())}</td>
-              <td>{fixed(value, valueDecimals.value)}</td>
+              <td>{rounded(value, valueDecimals.value)}</td>
               <td>{money(gain)}</td>
               <td>{money(realized)}</td>
               <td>{flow === undefined ? '–' : money(flow)}</td>

@@ -45,7 +45,6 @@ export interface AuthorizationOptions {
  */
 export class Authorization {
   readonly operations: OperationAuthorization;
-  readonly baseUrl: string;
   private readonly windows: Windows;
   private readonly identities: Identities;
   private readonly signedRequests: SignedRequests;
@@ -56,14 +55,13 @@ export class Authorization {
 
   constructor(
     private readonly services: Services,
-    private readonly options: AuthorizationOptions,
+    readonly options: AuthorizationOptions,
   ) {
     this.windows = new Windows(services, options.rateLimits);
     this.operations = new OperationAuthorization(services, this.windows);
     this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
-    this.baseUrl = baseUrl;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
     this.signedRequests = new SignedRequests(services, this.windows);
     this.streams = new StreamAuthorization(

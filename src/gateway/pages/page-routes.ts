@@ -44,7 +44,7 @@ export function createPages(
   authorization: Authorization,
   terms: Omit<PageOptions, 'baseUrl'>,
 ): Pages {
-  const options = { ...terms, baseUrl: authorization.baseUrl };
+  const options = { ...terms, baseUrl: authorization.options.baseUrl };
   const site = new Site(options);
   const notFound = (request: Request, decision: Decision) =>
     toNotFoundResponse(request, decision, () =>
