@@ -53,15 +53,24 @@ const longClusterTests = files(
 );
 /** As long as all others in a browser. */
 const pageTests = files('web', 'pages', 'phone', 'panels');
-const longPageTests = files('web', 'custody', 'notifications', 'webhooks', 'accounts');
-/** Not in a lane until pictures are accepted. */
+const longPageTests = files(
+  'web',
+  ...['custody', 'notifications', 'webhooks', 'accounts', 'charts', 'layouts'],
+);
 const pictureTests = files('web', 'screenshots');
-const longTests = ['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'];
+const longTests = [
+  ...['test/ccxt/own-tests.test.ts', 'test/whole-arguments.test.ts'],
+  'test/planted/planted.test.ts',
+];
+const longSourceTests = ['src/engine/orders/triggers/trailing-lives.test.ts'];
 
 /** The lanes of each suite, the longest first. */
 const suites: Readonly<Record<string, readonly Lane[]>> = {
   test: [
-    { heading: 'Tests next to the source', command: tests(['src', 'web', 'examples']) },
+    {
+      heading: 'Tests next to the source',
+      command: tests(['src', 'web', 'examples'], longSourceTests),
+    },
     {
       heading: 'Tests of streams, clients, security and documents',
       command: testsWithSockets(
@@ -97,6 +106,11 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
   long: [
     { heading: 'Long tests of processes', command: testsWithSockets(longProcessTests) },
     { heading: 'Long tests in a browser', command: testsWithSockets(longPageTests) },
+    {
+      heading: 'Pictures of the pages in all sizes',
+      command: testsWithSockets(pictureTests),
+      env: { PICTURE_SIZES: 'all' },
+    },
     { heading: 'Long tests of clusters', command: testsWithSockets(longClusterTests) },
     {
       heading: 'The suites of orders over sockets',
@@ -104,6 +118,7 @@ const suites: Readonly<Record<string, readonly Lane[]>> = {
       env: { SOCKET_SUITES: 'all' },
     },
     { heading: 'Long tests of other parts', command: testsWithSockets(longTests) },
+    { heading: 'Long tests next to the source', command: tests(longSourceTests) },
     { heading: 'The fuzzer', command: testsWithSockets(['test/fuzz']) },
     {
       heading: 'Clients of Binance that take long',

@@ -37,7 +37,12 @@ export function encodeIndexed({ width, height, data }: PNG): Buffer {
 
 /** Encodes a picture without loss. */
 export function encodeExact(picture: PNG): Buffer {
-  return PNG.sync.write(picture, { colorType: 2, deflateLevel: 9, filterType: 0 });
+  return PNG.sync.write(picture, {
+    colorType: 2,
+    deflateLevel: 9,
+    deflateStrategy: 0,
+    filterType: 0,
+  });
 }
 
 /** Returns the palette, and the index in it of each color. @param colors The most frequent first. */
