@@ -45,7 +45,7 @@ const longProcessTests = files(
   ...['living-sandbox', 'fork', 'scenarios', 'archive', 'missing-parts', 'reports', 'damage'],
   ...['bots-sandbox', 'test-your-bot', 'recorded-markets', 'failing-disk', 'full-disk', 'crowd'],
   ...['custody-events', 'start-exchange', 'injected-faults', 'reconnects', 'damaged-memory'],
-  ...['history-damage', 'descriptors', 'restore', 'checkpoints'],
+  ...['history-damage', 'descriptors', 'restore', 'checkpoints', 'hmac-keys', 'keep-history'],
 );
 const longClusterTests = files(
   'cluster',
@@ -55,7 +55,7 @@ const longClusterTests = files(
 const pageTests = files('web', 'pages', 'phone', 'panels');
 const longPageTests = files(
   'web',
-  ...['custody', 'notifications', 'webhooks', 'accounts', 'charts', 'layouts'],
+  ...['custody', 'notifications', 'webhooks', 'accounts', 'charts', 'layouts', 'ladder'],
 );
 const pictureTests = files('web', 'screenshots');
 const longTests = [
