@@ -5,7 +5,7 @@ export const LANGUAGES = {
   es: 'Español',
   zh: '中文',
   ja: '日本語',
-  'en-XA': '[Ƥšéûðö]',
+  'en-XA': '[Pseudo]',
 } as const;
 export type Language = keyof typeof LANGUAGES;
 
