@@ -204,6 +204,10 @@ export function recentTime(time: string, now = new Date()): string {
 
 /** Converts an identifier to a label: `take_profit_limit` → `Take profit limit`. */
 export function sentenceCase(name: string): string {
-  const text = name.replaceAll('_', ' ').toLowerCase();
+  return capitalize(name.replaceAll('_', ' ').toLowerCase());
+}
+
+/** Begins a text with a capital letter. */
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

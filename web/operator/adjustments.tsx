@@ -4,7 +4,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, grouped } from '../format.ts';
+import { countDecimals, dateTime, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
 
@@ -39,9 +39,8 @@ const COLUMNS: readonly Column<Done>[] = [
     numeric: true,
     cell: ({ details: { amount, asset } }) => {
       const digits = text(amount);
-      const isDebit = digits.startsWith('-');
-      const shown = `${isDebit ? '−' : '+'}${grouped(isDebit ? digits.slice(1) : digits)} ${text(asset)}`;
-      return <span class={isDebit ? 'sell' : 'buy'}>{shown}</span>;
+      const shown = `${signed(digits, countDecimals(digits))} ${text(asset)}`;
+      return <span class={digits.startsWith('-') ? 'sell' : 'buy'}>{shown}</span>;
     },
   },
   {

@@ -1,6 +1,6 @@
 import { duration, networkName } from '../custody/network-text.ts';
 import { decimal } from '../decimal.ts';
-import { dateTime, grouped, rate } from '../format.ts';
+import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { describeAction } from './audit-actions.ts';
 import { FIELD_LABELS, POLICY_ACTIONS, RATES } from './audit-fields.ts';
@@ -101,8 +101,7 @@ function findLabel(name: string, details: Details): string {
   const key = name === 'name' && 'minWithdrawal' in details ? 'network' : name;
   const label = FIELD_LABELS[key];
   if (label !== undefined) return t(label);
-  const text = key.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(key.replace(/([A-Z])/g, ' $1').toLowerCase());
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -1,6 +1,6 @@
 import { ApiRequestError } from '../../src/client/index.ts';
 import { errorMessage } from '../components/action.ts';
-import { grouped } from '../format.ts';
+import { capitalize, grouped } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { type Draft, isByCost } from './draft.ts';
 import { type Fault, type Field, WOULD_MATCH } from './order-rules.ts';
@@ -58,7 +58,7 @@ function readable(message: string): string {
       return `${end} ${start.toLowerCase()}`;
     })
     .replace(/(?<![\w.:#-])\d{4,}(?:\.\d+)?(?![\w:-])/g, grouped);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }
 
 function formField(name: string): Field | undefined {

@@ -2,7 +2,7 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
-import { dateTime, grouped } from '../format.ts';
+import { capitalize, dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { STATUS_NAMES } from './market-status.ts';
 import { priceText } from './markets.ts';
@@ -140,7 +140,7 @@ function describeEvent(event: TimelineEvent, { symbol, timeInForce }: TimelineOr
       return [amountAtPrice(event, symbol), ...trigger, ...reason].join(', ');
     }
     default:
-      return sentence(describeReason({ reason: event.reason, timeInForce }) ?? '');
+      return capitalize(describeReason({ reason: event.reason, timeInForce }) ?? '');
   }
 }
 
@@ -150,10 +150,6 @@ function amountAtPrice(event: { amount: string; price: string | null }, symbol: 
   const amount = `${grouped(event.amount)} ${base}`;
   if (event.price === null) return amount;
   return t('{amount} at {price}', { amount, price: priceText(event.price, symbol) });
-}
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function describeAhead({ levelsAhead, amountAhead }: TimelineEvent, base: string): string {

@@ -1,5 +1,5 @@
 import type { Page } from './pages.ts';
-import { WEB_PAGES } from './web-pages.ts';
+import { isServed, WEB_PAGES } from './web-pages.ts';
 
 const COMMON = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'public, max-age=86400' };
 
@@ -14,12 +14,13 @@ export const CRAWLER_FILES: readonly Page[] = [
   {
     path: '/sitemap.xml',
     headers: { ...COMMON, 'Content-Type': 'application/xml; charset=utf-8' },
-    content: async ({ baseUrl, hasBinance }) => {
+    content: async (options) => {
       const pages = WEB_PAGES.filter(
-        ({ description, needsBinance }) =>
-          description !== undefined && (hasBinance || needsBinance !== true),
+        (page) => page.description !== undefined && isServed(page, options),
       );
-      const entries = pages.map(({ paths: [path] }) => `<url><loc>${baseUrl}${path}</loc></url>`);
+      const entries = pages.map(
+        ({ paths: [path] }) => `<url><loc>${options.baseUrl}${path}</loc></url>`,
+      );
       return [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',

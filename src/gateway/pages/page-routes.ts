@@ -12,11 +12,11 @@ import { PAGES, type Page } from './pages.ts';
 import { Site } from './site.ts';
 import {
   ASSET_PATH,
+  isServed,
   NOT_FOUND_PAGE,
   OFFLINE_PATH,
   type PageOptions,
   WEB_PAGES,
-  type WebPage,
   WORKER_PATH,
 } from './web-pages.ts';
 
@@ -83,10 +83,6 @@ export function createPages(
     ),
   ];
   return { routes, notFound };
-}
-
-function isServed({ needsBinance, needsSandbox }: WebPage, options: PageOptions): boolean {
-  return (options.hasBinance || !needsBinance) && (options.isSandbox || !needsSandbox);
 }
 
 async function serve(

@@ -100,3 +100,8 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
   { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];
+
+/** Whether an exchange with these properties has the page. */
+export function isServed({ needsBinance, needsSandbox }: WebPage, options: PageOptions): boolean {
+  return (options.hasBinance || !needsBinance) && (options.isSandbox || !needsSandbox);
+}

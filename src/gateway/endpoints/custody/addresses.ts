@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
+import type { State } from '../../../engine/state.ts';
 import type { Call } from '../../http/request/call.ts';
 import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
@@ -72,8 +73,11 @@ requestDepositAddress.description = describe({
 /** GET /api/withdrawal-addresses: `{addresses}` of the address book. */
 export function listWithdrawalAddresses(call: Call): string {
   call.query([]);
-  const { state } = call.exchange;
-  const entries = state.parts.custody.store.bookEntries(call.account.index);
+  return addressBookText(call.account.index, call.exchange.state);
+}
+
+function addressBookText(account: number, state: State): string {
+  const entries = state.parts.custody.store.bookEntries(account);
   return `{"addresses":[${entries.map((each) => withdrawalAddressText(each, state)).join(',')}]}`;
 }
 listWithdrawalAddresses.description = describe({
@@ -86,9 +90,7 @@ listWithdrawalAddresses.description = describe({
 /** GET /api/admin/accounts/:id/withdrawal-addresses: `{addresses}` of an account. */
 export function listAccountWithdrawalAddresses(call: Call): string {
   call.query([]);
-  const { state } = call.exchange;
-  const entries = state.parts.custody.store.bookEntries(readAccount(call).index);
-  return `{"addresses":[${entries.map((each) => withdrawalAddressText(each, state)).join(',')}]}`;
+  return addressBookText(readAccount(call).index, call.exchange.state);
 }
 listAccountWithdrawalAddresses.description = describe({
   operationId: 'listAccountWithdrawalAddresses',

@@ -1,10 +1,5 @@
 import type { DepositRecord, WithdrawalRecord } from '../../../engine/custody/custody-records.ts';
-import {
-  type DepositStatus,
-  depositStatuses,
-  type WithdrawalStatus,
-  withdrawalStatuses,
-} from '../../../engine/custody/statuses.ts';
+import { depositStatuses, withdrawalStatuses } from '../../../engine/custody/statuses.ts';
 import type { State } from '../../../engine/state.ts';
 import type { CustodyFilter, Page } from '../../../history/history.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -22,11 +17,7 @@ import { depositText, withdrawalText } from './custody-records.ts';
 
 /** GET /api/deposits: `{deposits, nextCursor}` of the account. */
 export async function listDeposits(call: Call): Promise<string> {
-  const query = call.query(PAGE_PARAMETERS);
-  const terms = { account: call.account.index };
-  const { items, next } = await readPage<DepositRecord>(call, query, 'deposits', terms);
-  const texts = items.map((each) => depositText(each, call.exchange.state));
-  return `{"deposits":[${texts.join(',')}],"nextCursor":${next}}`;
+  return depositsText(call, call.query(PAGE_PARAMETERS), { account: call.account.index });
 }
 listDeposits.description = describe({
   operationId: 'listDeposits',
@@ -40,11 +31,7 @@ listDeposits.description = describe({
 
 /** GET /api/withdrawals: `{withdrawals, nextCursor}` of the account. */
 export async function listWithdrawals(call: Call): Promise<string> {
-  const query = call.query(PAGE_PARAMETERS);
-  const terms = { account: call.account.index };
-  const { items, next } = await readPage<WithdrawalRecord>(call, query, 'withdrawals', terms);
-  const texts = items.map((each) => withdrawalText(each, call.exchange.state));
-  return `{"withdrawals":[${texts.join(',')}],"nextCursor":${next}}`;
+  return withdrawalsText(call, call.query(PAGE_PARAMETERS), { account: call.account.index });
 }
 listWithdrawals.description = describe({
   operationId: 'listWithdrawals',
@@ -61,13 +48,9 @@ const DEPOSIT_PARAMETERS = ['account', 'asset', 'depositStatus', ...PAGE_PARAMET
 /** GET /api/admin/deposits/history: `{deposits, nextCursor}` of all accounts, open and ended ones. */
 export async function listAllDeposits(call: Call): Promise<string> {
   const query = call.query(DEPOSIT_PARAMETERS);
-  const { state } = call.exchange;
   const name = query.choice('depositStatus', depositStatuses);
-  const status = name === undefined ? undefined : (depositStatuses.indexOf(name) as DepositStatus);
-  const terms = { ...readTerms(query, state), status };
-  const { items, next } = await readPage<DepositRecord>(call, query, 'deposits', terms);
-  const texts = items.map((each) => depositText(each, state));
-  return `{"deposits":[${texts.join(',')}],"nextCursor":${next}}`;
+  const status = name === undefined ? undefined : depositStatuses.indexOf(name);
+  return depositsText(call, query, { ...readTerms(query, call.exchange.state), status });
 }
 listAllDeposits.description = describe({
   operationId: 'listAllDeposits',
@@ -90,14 +73,9 @@ const WITHDRAWAL_PARAMETERS = [
 /** GET /api/admin/withdrawals/history: `{withdrawals, nextCursor}` of all accounts, open and ended ones. */
 export async function listAllWithdrawals(call: Call): Promise<string> {
   const query = call.query(WITHDRAWAL_PARAMETERS);
-  const { state } = call.exchange;
   const name = query.choice('withdrawalStatus', withdrawalStatuses);
-  const status =
-    name === undefined ? undefined : (withdrawalStatuses.indexOf(name) as WithdrawalStatus);
-  const terms = { ...readTerms(query, state), status };
-  const { items, next } = await readPage<WithdrawalRecord>(call, query, 'withdrawals', terms);
-  const texts = items.map((each) => withdrawalText(each, state));
-  return `{"withdrawals":[${texts.join(',')}],"nextCursor":${next}}`;
+  const status = name === undefined ? undefined : withdrawalStatuses.indexOf(name);
+  return withdrawalsText(call, query, { ...readTerms(query, call.exchange.state), status });
 }
 listAllWithdrawals.description = describe({
   operationId: 'listAllWithdrawals',
@@ -130,6 +108,18 @@ function findNetworks(name: string, { assetsByName, parts }: State): readonly nu
   }
   const networks = [...parts.custody.store.networks.values()];
   return networks.filter((each) => each.asset === asset.index).map(({ id }) => id);
+}
+
+async function depositsText(call: Call, query: Query, terms: Terms): Promise<string> {
+  const { items, next } = await readPage<DepositRecord>(call, query, 'deposits', terms);
+  const texts = items.map((each) => depositText(each, call.exchange.state));
+  return `{"deposits":[${texts.join(',')}],"nextCursor":${next}}`;
+}
+
+async function withdrawalsText(call: Call, query: Query, terms: Terms): Promise<string> {
+  const { items, next } = await readPage<WithdrawalRecord>(call, query, 'withdrawals', terms);
+  const texts = items.map((each) => withdrawalText(each, call.exchange.state));
+  return `{"withdrawals":[${texts.join(',')}],"nextCursor":${next}}`;
 }
 
 async function readPage<Item extends DepositRecord | WithdrawalRecord>(
