@@ -83,8 +83,7 @@ try {
     await page.goto(`${baseUrl}/trade/BTC-USDT`);
     await page.locator('.connection.live').waitFor();
     // RSI and MACD have panes of their own, and lines between them.
-    const rows = "document.querySelectorAll('.tv-lightweight-charts tr').length";
-    await page.waitForFunction(`${rows} >= 6`);
+    await page.locator('.tv-lightweight-charts tr').nth(5).waitFor({ state: 'attached' });
     const orders = join(directory, 'orders.json');
     await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
     spawn(['bench/stream/orders.ts', `${PORT}`, orders, values.orders]);
