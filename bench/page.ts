@@ -3,9 +3,12 @@
  *
  * Measures the trading page in a real Chromium, while an exchange in a separate process takes N orders per second
  * in the displayed market and the chart has five indicators. Counts painted frames and tasks over 50 ms. Prints one JSON line.
+ *
+ * The exchange and its clients have a lower priority than the browser, because users have them on other machines; the
+ * rate of changes in the output shows whether they kept up.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../test/web/browser.ts';
@@ -24,6 +27,9 @@ const WARM_UP_MS = 4000;
 const baseUrl = `http://127.0.0.1:${PORT}`;
 const root = join(import.meta.dir, '..');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-page-'));
+
+/** Priority of the exchange and its clients, as of `nice`. */
+const NICENESS = 10;
 
 /** Indicators of each kind that is drawn over the candles or in a pane of its own. */
 const INDICATORS = [
@@ -141,6 +147,7 @@ function spawn(args: string[], env: Record<string, string> = {}) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  setPriority(child.pid, NICENESS);
   children.push(child);
   return child;
 }

@@ -29,7 +29,7 @@ from buttonwood import (
 )
 from buttonwood._json import write_json
 from buttonwood._types import Number
-from buttonwood.channels import BookLevels, BookOrders
+from buttonwood.channels import BookLevels, BookOrders, EveryMs
 from buttonwood.streams import MAX_BUFFERED
 
 SEED = random.SystemRandom().randrange(2**32)
@@ -64,14 +64,15 @@ def change_randomly(source: random.Random, client: Client, open_orders: list[str
         open_orders.append(order.order_id)
 
 
+@pytest.mark.parametrize("every_ms", [None, 50])
 def test_books_equal_those_of_the_exchange_across_broken_connections(
-    exchange: Exchange, alice: Client, proxy: Proxy
+    exchange: Exchange, alice: Client, proxy: Proxy, every_ms: EveryMs | None
 ) -> None:
     source = random.Random(SEED)
     open_orders: list[str] = []
     with Client(proxy.url) as client, client.streams() as streams:
         book, queues = OrderBook(), Level3Book()
-        levels = streams.order_book(SYMBOL, book=book)
+        levels = streams.order_book(SYMBOL, book=book, every_ms=every_ms)
         orders = streams.level3(SYMBOL)
         for round_ in range(6):
             for step in range(25):

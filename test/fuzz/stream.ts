@@ -1,6 +1,12 @@
 import { INTERVALS } from '../../src/config/intervals.ts';
 import { ERRORS, type ErrorCode } from '../../src/gateway/http/response/errors.ts';
-import { CHANNELS, MARKET_CHANNELS, OPS } from '../../src/gateway/stream/request.ts';
+import { PACES_MS } from '../../src/gateway/stream/public-channels/pace.ts';
+import {
+  CHANNEL_FIELDS,
+  CHANNELS,
+  MARKET_CHANNELS,
+  OPS,
+} from '../../src/gateway/stream/request.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/gateway/stream/streams.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { frame, OPCODE, type Received } from './frames.ts';
@@ -47,6 +53,9 @@ function sound(keys: readonly Tree[], random: Random): Tree {
     fields.push(field('symbol', pick(SYMBOLS)));
   }
   if (channel === 'candles') fields.push(field('interval', pick(INTERVALS)));
+  if (CHANNEL_FIELDS[channel].includes('everyMs') && below(3, random) === 0) {
+    fields.push(['everyMs', pick([...PACES_MS, 'null'])]);
+  }
   if (op === 'subscribe' && below(3, random) === 0) {
     fields.push(['sequence', pick(['0', '1', '3', '9007199254740991', 'null'])]);
   }

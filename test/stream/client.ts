@@ -84,6 +84,11 @@ export class StreamClient {
     return this.taken.findLast((message) => message.channel === channel)?.data;
   }
 
+  /** Returns how many messages of a channel have arrived. */
+  count(channel: string): number {
+    return this.taken.filter((message) => message.channel === channel).length;
+  }
+
   /** Subscribes to a book and keeps it up to date. */
   async book(request: unknown): Promise<LocalBook> {
     const book = new LocalBook();

@@ -85,18 +85,26 @@ class World {
     );
     const services = { replica: { exchange: this.exchange }, publicOrderIds: IDS, now: () => 0 };
     const outbox = new Outbox(publish, topics.unsent);
-    const fail = (error: unknown) => {
-      throw error;
+    const events = {
+      onFailure: (error: unknown) => {
+        throw error;
+      },
+      resendBook: () => {
+        throw new Error('there are not so many orders');
+      },
     };
-    const market = this.market!;
+    const terms = {
+      channel: 'level3',
+      market: this.market!,
+      interval: undefined,
+      everyMs: undefined,
+    } as const;
     const topic: SocketTopic = new Topic(
       'level3',
-      'level3',
-      market,
-      undefined,
+      terms,
       services as unknown as Services,
       outbox,
-      fail,
+      events,
     );
     topics.add(topic, this.exchange.state);
     return { topics, topic };
@@ -109,9 +117,7 @@ class World {
   }
 
   publish(): void {
-    this.live!.update(() => {
-      throw new Error('there are not so many orders');
-    });
+    this.live!.update();
     this.live!.flush();
     this.expectWhole(this.book);
   }

@@ -23,7 +23,7 @@ export let book = new OrderBook<string>();
 export let trades: readonly ExactTrade[] = [];
 /** Incremented at most once per animation frame in which the book has changed. */
 export const bookFrame = signal(0);
-/** Incremented when there are new trades, at most every TRADES_EVERY_MS. */
+/** Incremented when there are new trades. */
 export const tradeFrame = signal(0);
 /** Taker side of the last trade, which colors the last price; undefined before the first trade. */
 export const lastSide = computed(() => {
@@ -94,41 +94,31 @@ function subscribe(key: string, topic: Topic): Followed {
   return shared;
 }
 
+/** Intervals of the updates, as short as eyes can follow. */
+const BOOK_EVERY_MS = 50;
+const TRADES_EVERY_MS = 100;
+const PRICES_EVERY_MS = 250;
+
 let isFrameRequested = false;
 const newPrices = new Map<string, ExactPrice>();
-
-/** Minimum time between two repaints of the order book. */
-const BOOK_EVERY_MS = 40;
-let bookPaintedAt = 0;
 
 /** Requests one repaint of the order book, however often it has changed since the last one. */
 function requestBookFrame(): void {
   if (isFrameRequested) return;
   isFrameRequested = true;
-  const onFrame = (now: number) => {
-    if (now - bookPaintedAt < BOOK_EVERY_MS) {
-      requestAnimationFrame(onFrame);
-      return;
-    }
+  requestAnimationFrame(() => {
     isFrameRequested = false;
-    bookPaintedAt = now;
     batch(() => {
       hasBook.value = book.sequence >= 0;
       bookFrame.value++;
     });
-  };
-  requestAnimationFrame(onFrame);
+  });
 }
 
-const PRICES_EVERY_MS = 200;
-const TRADES_EVERY_MS = 150;
-
+/** Shows the prices of all markets together. */
 const showPricesSoon = throttle(PRICES_EVERY_MS, () => {
   prices.value = new Map([...prices.value, ...newPrices]);
   newPrices.clear();
-});
-const showTradesSoon = throttle(TRADES_EVERY_MS, () => {
-  tradeFrame.value++;
 });
 
 /** @param latest Earliest first. The stream and the initial request may deliver in either order. */
@@ -139,7 +129,7 @@ function addTrades(latest: readonly ExactTrade[]): void {
   const isOlder =
     newest !== undefined && unknown.some(({ timestamp }) => timestamp < newest.timestamp);
   trades = (isOlder ? [...trades, ...unknown] : [...unknown, ...trades]).slice(0, MAX_TRADES);
-  showTradesSoon();
+  tradeFrame.value++;
 }
 
 function followMarket(shown: string): () => void {
@@ -150,11 +140,13 @@ function followMarket(shown: string): () => void {
   tradeFrame.value = tradeFrame.peek() + 1;
   let isOver = false;
   const ends = [
-    follow({ channel: 'orderbook', symbol: shown }, (message) => {
+    follow({ channel: 'orderbook', symbol: shown, everyMs: BOOK_EVERY_MS }, (message) => {
       book.apply(message);
       requestBookFrame();
     }),
-    follow({ channel: 'trades', symbol: shown }, ({ data }) => addTrades(data.trades)),
+    follow({ channel: 'trades', symbol: shown, everyMs: TRADES_EVERY_MS }, ({ data }) =>
+      addTrades(data.trades),
+    ),
   ];
   // Trades from before the subscription.
   api
@@ -193,7 +185,7 @@ export function startFeed(): void {
     for (const { symbol: each } of markets.value) {
       if (followed.has(each)) continue;
       followed.add(each);
-      follow({ channel: 'prices', symbol: each }, ({ data }) => {
+      follow({ channel: 'prices', symbol: each, everyMs: PRICES_EVERY_MS }, ({ data }) => {
         newPrices.set(each, data);
         showPricesSoon();
       });

@@ -20,6 +20,8 @@ from .models import (
 )
 
 Data = TypeVar("Data")
+EveryMs = Literal[50, 100, 250, 1000]
+"""How often merged changes are sent, milliseconds."""
 Interval = Literal[
     "1s",
     "1m",

@@ -19,6 +19,7 @@ from .channels import (
     BookLevels,
     BookOrders,
     Deposits,
+    EveryMs,
     Fills,
     Interval,
     MarketStatuses,
@@ -47,9 +48,13 @@ _RESUMABLE = frozenset({"trades", "orders", "fills", "balances", "deposits", "wi
 """Channels that replay messages after a sequence."""
 
 
-def _topic_key(topic: Mapping[str, Any]) -> tuple[str, str, str]:
+_Key = tuple[str, str, str, int]
+
+
+def _topic_key(topic: Mapping[str, Any]) -> _Key:
     """Returns the key of a topic, which its messages share."""
-    return topic["channel"], topic.get("symbol") or "", topic.get("interval") or ""
+    every_ms = int(topic.get("everyMs") or 0)
+    return topic["channel"], topic.get("symbol") or "", topic.get("interval") or "", every_ms
 
 
 class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
@@ -149,12 +154,13 @@ class AsyncSubscription(Generic[Data], AsyncIterator[StreamMessage[Data]]):
         return {"op": "subscribe", **self._topic, "sequence": sequence}
 
     def unsubscribe_request(self) -> dict[str, object]:
-        channel, symbol, interval = self.key
+        channel, symbol, interval, every_ms = self.key
         return {
             "op": "unsubscribe",
             "channel": channel,
             "symbol": symbol or None,
             "interval": interval or None,
+            "everyMs": every_ms or None,
         }
 
     def await_snapshot(self) -> None:
@@ -241,7 +247,7 @@ class AsyncStreams:
         self._connect_timeout_seconds = options.connect_timeout_seconds
         self._was_ready = False
         """Whether there has ever been a connection."""
-        self._subscriptions: dict[tuple[str, str, str], AsyncSubscription[Any]] = {}
+        self._subscriptions: dict[_Key, AsyncSubscription[Any]] = {}
         self._outbox = Outbox()
         self._task: asyncio.Task[None] | None = None
         self._is_ready = False
@@ -263,11 +269,13 @@ class AsyncStreams:
         await self.close()
 
     async def order_book(
-        self, symbol: str, *, book: OrderBook | None = None
+        self, symbol: str, *, book: OrderBook | None = None, every_ms: EveryMs | None = None
     ) -> AsyncSubscription[BookLevels]:
         """Subscribes to the levels of an order book.
 
         Args:
+            every_ms: Merges the changes of so many milliseconds into one update, as in all methods that
+                take it. By default each change is sent at once.
             book: Each message is applied to it before it is returned. After one that does not fit, the
                 subscription begins again from a snapshot.
 
@@ -276,7 +284,7 @@ class AsyncStreams:
             StreamClosedError: The streams were closed.
             UnreachableError: There was no connection within `connect_timeout_seconds`, and never before.
         """
-        topic: dict[str, object] = {"channel": "orderbook", "symbol": symbol}
+        topic: dict[str, object] = {"channel": "orderbook", "symbol": symbol, "everyMs": every_ms}
         return await self._subscribe(topic, BookLevels, book.apply if book else None)
 
     async def level3(self, symbol: str, *, book: Level3Book | None = None) -> AsyncSubscription[BookOrders]:
@@ -289,22 +297,28 @@ class AsyncStreams:
         topic: dict[str, object] = {"channel": "level3", "symbol": symbol}
         return await self._subscribe(topic, BookOrders, book.apply if book else None)
 
-    async def trades(self, symbol: str, *, sequence: int | None = None) -> AsyncSubscription[Trades]:
+    async def trades(
+        self, symbol: str, *, sequence: int | None = None, every_ms: EveryMs | None = None
+    ) -> AsyncSubscription[Trades]:
         """Subscribes to trades, or to all trades since a sequence."""
-        topic: dict[str, object] = {"channel": "trades", "symbol": symbol, "sequence": sequence}
-        return await self._subscribe(topic, Trades)
+        topic: dict[str, object] = {"channel": "trades", "symbol": symbol, "everyMs": every_ms}
+        return await self._subscribe({**topic, "sequence": sequence}, Trades)
 
-    async def prices(self, symbol: str) -> AsyncSubscription[Price]:
+    async def prices(self, symbol: str, *, every_ms: EveryMs | None = None) -> AsyncSubscription[Price]:
         """Subscribes to the record of `get_prices`."""
-        return await self._subscribe({"channel": "prices", "symbol": symbol}, Price)
+        topic: dict[str, object] = {"channel": "prices", "symbol": symbol, "everyMs": every_ms}
+        return await self._subscribe(topic, Price)
 
     async def markets(self) -> AsyncSubscription[MarketStatuses]:
         """Subscribes to the statuses of all markets: halts, auctions and maintenance."""
         return await self._subscribe({"channel": "markets"}, MarketStatuses)
 
-    async def candles(self, symbol: str, interval: Interval) -> AsyncSubscription[Candle | None]:
+    async def candles(
+        self, symbol: str, interval: Interval, *, every_ms: EveryMs | None = None
+    ) -> AsyncSubscription[Candle | None]:
         """Subscribes to the current candle; None before the first trade."""
         topic: dict[str, object] = {"channel": "candles", "symbol": symbol, "interval": interval}
+        topic["everyMs"] = every_ms
         return await self._subscribe(topic, cast("type[Candle | None]", Candle | None))
 
     async def orders(
@@ -350,7 +364,8 @@ class AsyncStreams:
             raise self._end
         subscription = AsyncSubscription(self, topic, lambda data: decode(kind, data), apply)
         if subscription.key in self._subscriptions:
-            raise ValueError(f"{' '.join(subscription.key).strip()} is already subscribed")
+            name = " ".join(str(part) for part in subscription.key if part)
+            raise ValueError(f"{name} is already subscribed")
         self._subscriptions[subscription.key] = subscription
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._run())
@@ -472,7 +487,7 @@ class AsyncStreams:
         subscription.stage = "waiting"
         self._request_next()
 
-    def _subscription_ended(self, key: tuple[str, str, str], error: ApiRequestError) -> None:
+    def _subscription_ended(self, key: _Key, error: ApiRequestError) -> None:
         """Handles the end of one subscription. The connection and all other subscriptions continue."""
         requested = self._requested
         is_answer = requested is not None and requested.key == key
@@ -615,10 +630,14 @@ class Streams:
     ) -> None:
         self.close()
 
-    def order_book(self, symbol: str, *, book: OrderBook | None = None) -> Subscription[BookLevels]:
+    def order_book(
+        self, symbol: str, *, book: OrderBook | None = None, every_ms: EveryMs | None = None
+    ) -> Subscription[BookLevels]:
         """Subscribes to the levels of an order book.
 
         Args:
+            every_ms: Merges the changes of so many milliseconds into one update, as in all methods that
+                take it. By default each change is sent at once.
             book: Each message is applied to it before it is returned. After one that does not fit, the
                 subscription begins again from a snapshot.
 
@@ -627,7 +646,8 @@ class Streams:
             StreamClosedError: The streams were closed.
             UnreachableError: There was no connection within `connect_timeout_seconds`, and never before.
         """
-        return self._wrap(self._portal.call(self._streams.order_book(symbol, book=book)))
+        call = self._streams.order_book(symbol, book=book, every_ms=every_ms)
+        return self._wrap(self._portal.call(call))
 
     def level3(self, symbol: str, *, book: Level3Book | None = None) -> Subscription[BookOrders]:
         """Subscribes to the orders of an order book.
@@ -638,21 +658,27 @@ class Streams:
         """
         return self._wrap(self._portal.call(self._streams.level3(symbol, book=book)))
 
-    def trades(self, symbol: str, *, sequence: int | None = None) -> Subscription[Trades]:
+    def trades(
+        self, symbol: str, *, sequence: int | None = None, every_ms: EveryMs | None = None
+    ) -> Subscription[Trades]:
         """Subscribes to trades, or to all trades since a sequence."""
-        return self._wrap(self._portal.call(self._streams.trades(symbol, sequence=sequence)))
+        call = self._streams.trades(symbol, sequence=sequence, every_ms=every_ms)
+        return self._wrap(self._portal.call(call))
 
-    def prices(self, symbol: str) -> Subscription[Price]:
+    def prices(self, symbol: str, *, every_ms: EveryMs | None = None) -> Subscription[Price]:
         """Subscribes to the record of `get_prices`."""
-        return self._wrap(self._portal.call(self._streams.prices(symbol)))
+        return self._wrap(self._portal.call(self._streams.prices(symbol, every_ms=every_ms)))
 
     def markets(self) -> Subscription[MarketStatuses]:
         """Subscribes to the statuses of all markets: halts, auctions and maintenance."""
         return self._wrap(self._portal.call(self._streams.markets()))
 
-    def candles(self, symbol: str, interval: Interval) -> Subscription[Candle | None]:
+    def candles(
+        self, symbol: str, interval: Interval, *, every_ms: EveryMs | None = None
+    ) -> Subscription[Candle | None]:
         """Subscribes to the current candle; None before the first trade."""
-        return self._wrap(self._portal.call(self._streams.candles(symbol, interval)))
+        call = self._streams.candles(symbol, interval, every_ms=every_ms)
+        return self._wrap(self._portal.call(call))
 
     def orders(self, *, sequence: int | None = None, queue_ahead: bool = False) -> Subscription[Orders]:
         """Subscribes to the account's orders, with the amount ahead of each if `queue_ahead`."""

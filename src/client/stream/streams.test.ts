@@ -130,6 +130,18 @@ test('an order book resumes with a snapshot', async () => {
   await until(() => seen.length === 2);
 });
 
+test('a merged subscription is another than one without an interval', async () => {
+  const merged = { ...TRADES, everyMs: 100 } as const;
+  const { one, seen, socket, leave } = await subscribed(merged);
+  void one.subscribe(TRADES, ({ sequence }) => seen.push(`at once ${sequence}`));
+  expect((await next())[0]).toEqual({ op: 'subscribe', ...TRADES });
+  send(socket, message(TRADES, 'snapshot', 0, 6));
+  send(socket, message(merged, 'update', 5, 7));
+  await until(() => seen.length === 3);
+  leave();
+  expect((await next())[0]).toEqual({ op: 'unsubscribe', ...merged });
+});
+
 test('a message after a gap is not delivered; the missing messages are requested', async () => {
   const { seen, socket } = await subscribed(TRADES);
   send(socket, message(TRADES, 'update', 7, 8));

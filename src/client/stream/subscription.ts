@@ -36,15 +36,15 @@ export class Subscription {
 
   /** Returns the subscribe message, which resumes after the last sequence. */
   request() {
-    const { channel, symbol, interval, queueAhead, fills } = this.topic;
+    const { channel, symbol, interval, everyMs, queueAhead, fills } = this.topic;
     const sequence = RESUMABLE.has(channel) ? this.sequence : undefined;
-    return { op: 'subscribe', channel, symbol, interval, sequence, queueAhead, fills };
+    return { op: 'subscribe', channel, symbol, interval, everyMs, sequence, queueAhead, fills };
   }
 
   /** Returns the unsubscribe message. */
   unsubscribeRequest() {
-    const { channel, symbol, interval } = this.topic;
-    return { op: 'unsubscribe', channel, symbol, interval };
+    const { channel, symbol, interval, everyMs } = this.topic;
+    return { op: 'unsubscribe', channel, symbol, interval, everyMs };
   }
 
   /** Pauses before the next subscribe message. */

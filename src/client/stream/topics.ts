@@ -73,16 +73,24 @@ export interface ChannelData<N> {
 }
 export type Channel = keyof ChannelData<number>;
 
+/** Merges the changes of an interval into one update, milliseconds; by default each change is sent at once. */
+type Merged = { readonly everyMs?: 50 | 100 | 250 | 1000 | undefined };
+
 /** A topic to subscribe to. With the `sequence` of the last message seen, all later messages are replayed. */
 export type Topic =
-  | { readonly channel: 'orderbook' | 'level3' | 'prices'; readonly symbol: string }
+  | ({ readonly channel: 'orderbook' | 'prices'; readonly symbol: string } & Merged)
+  | { readonly channel: 'level3'; readonly symbol: string }
   | { readonly channel: 'markets' }
-  | { readonly channel: 'trades'; readonly symbol: string; readonly sequence?: number | undefined }
-  | {
+  | ({
+      readonly channel: 'trades';
+      readonly symbol: string;
+      readonly sequence?: number | undefined;
+    } & Merged)
+  | ({
       readonly channel: 'candles';
       readonly symbol: string;
       readonly interval: NonNullable<GetCandlesParameters['interval']>;
-    }
+    } & Merged)
   | {
       readonly channel: 'orders';
       readonly sequence?: number | undefined;
@@ -119,12 +127,13 @@ export interface TopicFields {
   readonly channel: Channel;
   readonly symbol?: string;
   readonly interval?: string;
+  readonly everyMs?: number | undefined;
   readonly queueAhead?: boolean | undefined;
   readonly fills?: boolean | undefined;
   readonly sequence?: number | undefined;
 }
 
 /** Returns the key of a topic, which its messages share. */
-export function topicKey({ channel, symbol = '', interval = '' }: TopicFields): string {
-  return `${channel} ${symbol} ${interval}`;
+export function topicKey({ channel, symbol = '', interval = '', everyMs }: TopicFields): string {
+  return `${channel} ${symbol} ${interval} ${everyMs ?? ''}`;
 }

@@ -16,12 +16,19 @@ import {
 } from '../openapi/json-schema.ts';
 import { symbol } from '../openapi/market-schemas.ts';
 import { recordList, recordRef } from '../openapi/record-schemas.ts';
+import { PACES_MS } from '../stream/public-channels/pace.ts';
 import type { Channel, FieldName } from '../stream/request.ts';
 
 /** The fields that clients send, by name. */
 export const FIELD_SCHEMAS: Readonly<Record<Exclude<FieldName, 'channel'>, JsonSchema>> = {
   symbol,
   interval: enumeration(INTERVALS, 'Length of a candle.'),
+  everyMs: {
+    type: 'integer',
+    enum: PACES_MS.map(Number),
+    description: 'Merges the changes of so many milliseconds into one message.',
+    examples: [100],
+  },
   sequence: {
     ...integer(
       'The last sequence that you received: the missed messages are sent, no snapshot.',

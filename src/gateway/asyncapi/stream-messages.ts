@@ -85,28 +85,33 @@ export function describeConnectionMessages(): Record<string, Message> {
   };
 }
 
-/** The fields of a channel that name a subscription; they are in each of its messages. The others are optional. */
+/** The fields of a channel that name a subscription; they are in each of its messages. */
 const NAMING_FIELDS: readonly FieldName[] = ['symbol', 'interval'];
+/** The same, but only of subscriptions that have it. */
+const OPTIONAL_NAMING_FIELDS: readonly FieldName[] = ['everyMs'];
 
 /** The messages of a channel. */
 export function describeChannelMessages(channel: Channel): Record<string, Message> {
   const { summary, snapshot, update } = CHANNEL_DESCRIPTIONS[channel];
   const naming = CHANNEL_FIELDS[channel].filter((name) => NAMING_FIELDS.includes(name));
   const options = CHANNEL_FIELDS[channel].filter((name) => !NAMING_FIELDS.includes(name));
+  const optional = options.filter((name) => OPTIONAL_NAMING_FIELDS.includes(name));
   const subscription = { channel: constant(channel), ...pick(naming) };
   const sent = (op: string, fields: Fields) => record({ op: constant(op), ...fields });
+  const received = (op: string, fields: Fields, more: Fields = {}) =>
+    withOptional(sent(op, { ...subscription, ...fields }), { ...pick(optional), ...more });
   const symbol = naming.includes('symbol') ? pick(['symbol']) : {};
   const subscribe = withOptional(sent('subscribe', subscription), pickNullable(options));
+  const unsubscribe = withOptional(sent('unsubscribe', subscription), pickNullable(optional));
   const title = (what: string) => `${summary}: ${what}`;
   const error = { ...errorObjectSchema(END_CODES), examples: [errorObjectExample('OVERLOADED')] };
-  const ended = { ...subscription, error };
   const named = (name: string, what: string, payload: JsonSchema) =>
     message(name, title(what), payload);
   return {
     subscribe: named('subscribe', 'subscribe', closed(subscribe)),
-    unsubscribe: named('unsubscribe', 'unsubscribe', closed(sent('unsubscribe', subscription))),
-    snapshot: named('snapshot', 'snapshot', sent('snapshot', { ...subscription, ...snapshot })),
-    update: named('update', 'update', sent('update', { ...subscription, ...update })),
+    unsubscribe: named('unsubscribe', 'unsubscribe', closed(unsubscribe)),
+    snapshot: named('snapshot', 'snapshot', received('snapshot', snapshot)),
+    update: named('update', 'update', received('update', update)),
     unsubscribed: named(
       'unsubscribed',
       'no longer subscribed',
@@ -115,7 +120,7 @@ export function describeChannelMessages(channel: Channel): Record<string, Messag
     ended: named(
       'ended',
       'the subscription has ended',
-      withOptional(sent('error', ended), { retryAfter }),
+      received('error', { error }, { retryAfter }),
     ),
     error: ERROR,
   };

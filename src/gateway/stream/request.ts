@@ -22,6 +22,7 @@ export type FieldName =
   | 'channel'
   | 'symbol'
   | 'interval'
+  | 'everyMs'
   | 'sequence'
   | 'queueAhead'
   | 'fills'
@@ -33,20 +34,20 @@ export type FieldName =
   | 'cancelOnDisconnect';
 /** Fields of each op, without `op`. */
 export const OP_FIELDS: Readonly<Record<Op, readonly FieldName[]>> = {
-  subscribe: ['channel', 'symbol', 'interval', 'sequence', 'queueAhead', 'fills'],
-  unsubscribe: ['channel', 'symbol', 'interval'],
+  subscribe: ['channel', 'symbol', 'interval', 'everyMs', 'sequence', 'queueAhead', 'fills'],
+  unsubscribe: ['channel', 'symbol', 'interval', 'everyMs'],
   auth: ['apiKey', 'apiSecret', 'timestamp', 'recvWindow', 'signature', 'cancelOnDisconnect'],
   ping: [],
 };
 /** Fields that may be JSON numbers, which are kept as they were sent. */
-const NUMBERS: readonly string[] = ['timestamp', 'recvWindow'];
+const NUMBERS: readonly string[] = ['timestamp', 'recvWindow', 'everyMs'];
 /** Fields of each channel, without `op` and `channel`. */
 export const CHANNEL_FIELDS: Readonly<Record<Channel, readonly FieldName[]>> = {
-  prices: ['symbol'],
-  orderbook: ['symbol'],
+  prices: ['symbol', 'everyMs'],
+  orderbook: ['symbol', 'everyMs'],
   level3: ['symbol'],
-  trades: ['symbol', 'sequence'],
-  candles: ['symbol', 'interval'],
+  trades: ['symbol', 'everyMs', 'sequence'],
+  candles: ['symbol', 'interval', 'everyMs'],
   markets: [],
   orders: ['sequence', 'queueAhead', 'fills'],
   fills: ['sequence'],

@@ -30,7 +30,7 @@ export function followCandles(
     latest.value = merge(latest.peek(), candles);
     state.value = 'shown';
   });
-  const unsubscribe = follow({ channel: 'candles', ...series }, ({ data }) => {
+  const unsubscribe = follow({ channel: 'candles', ...series, everyMs: REDRAW_MS }, ({ data }) => {
     if (data === null) return;
     // History can be read now: the sandbox writes it after its first start.
     if (!hasLoaded && pendingReads === 0 && updates.size === 0) read();

@@ -1,6 +1,5 @@
-import { INTERVALS, type Interval } from '../../../config/intervals.ts';
+import { INTERVALS } from '../../../config/intervals.ts';
 import type { Event } from '../../../engine/event.ts';
-import type { Market } from '../../../engine/markets/markets.ts';
 import { addressScope } from '../../http/request/client-address.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
@@ -21,8 +20,9 @@ import { waitForDrain } from '../sockets/drain.ts';
 import type { Socket, SocketTopic } from '../sockets/socket.ts';
 import type { StreamMetrics } from '../stream-metrics.ts';
 import { Outbox } from './outbox.ts';
+import { PACES_MS } from './pace.ts';
 import { Readers } from './readers.ts';
-import { Topic } from './topic.ts';
+import { Topic, type TopicTerms } from './topic.ts';
 import { Topics } from './topics.ts';
 
 const MAX_SUBSCRIPTIONS = 200;
@@ -70,7 +70,7 @@ export class MarketSubscriptions {
 
   /** Builds the updates for the changes collected so far. */
   update(): void {
-    this.topics.update((topic) => this.readers.resendBook(topic));
+    this.topics.update();
   }
 
   /**
@@ -85,7 +85,7 @@ export class MarketSubscriptions {
   subscribe(socket: Socket, channel: MarketChannel, request: StreamRequest): void {
     const { sequence } = request;
     const { topics } = socket.data;
-    const { name, market, interval } = this.readTopic(channel, request);
+    const { name, terms } = this.readTopic(channel, request);
     const existing = this.topics.get(name);
     if (existing !== undefined && topics.has(existing)) throw alreadySubscribed();
     if (topics.size >= MAX_SUBSCRIPTIONS) {
@@ -96,7 +96,7 @@ export class MarketSubscriptions {
     if (this.isSingleNode && sequence !== undefined && sequence >= nextTradeId) {
       throw sequenceNotReached();
     }
-    const topic = existing ?? this.addTopic(name, channel, market, interval);
+    const topic = existing ?? this.addTopic(name, terms);
     topic.sockets.add(socket);
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
@@ -106,10 +106,10 @@ export class MarketSubscriptions {
 
   /** @throws ApiError INVALID_SYMBOL, INVALID_REQUEST */
   unsubscribe(socket: Socket, channel: MarketChannel, request: StreamRequest): void {
-    const { name, market } = this.readTopic(channel, request);
+    const { name, terms } = this.readTopic(channel, request);
     const topic = this.topics.get(name);
     if (topic !== undefined && socket.data.topics.has(topic)) this.leave(socket, topic);
-    socket.send(`{"op":"unsubscribed","channel":"${channel}","symbol":"${market.symbol}"}`);
+    socket.send(`{"op":"unsubscribed","channel":"${channel}","symbol":"${terms.market.symbol}"}`);
   }
 
   leaveAll(socket: Socket): void {
@@ -119,44 +119,38 @@ export class MarketSubscriptions {
   private readTopic(
     channel: MarketChannel,
     { fields }: StreamRequest,
-  ): { name: string; market: Market; interval: Interval | undefined } {
+  ): { name: string; terms: TopicTerms } {
     const interval = channel === 'candles' ? readChoice(fields, 'interval', INTERVALS) : undefined;
+    const everyMs =
+      fields.everyMs === undefined ? undefined : readChoice(fields, 'everyMs', PACES_MS);
     const { marketsBySymbol } = this.services.replica.exchange.state;
     const market = marketsBySymbol.get(fields.symbol ?? '');
     if (market === undefined) {
       throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
     }
-    return { name: `${channel} ${market.symbol} ${interval ?? ''}`, market, interval };
+    const name = `${channel} ${market.symbol} ${interval ?? ''} ${everyMs ?? ''}`;
+    return { name, terms: { channel, market, interval, everyMs } };
   }
 
-  private addTopic(
-    name: string,
-    channel: MarketChannel,
-    market: Market,
-    interval: Interval | undefined,
-  ): SocketTopic {
+  private addTopic(name: string, terms: TopicTerms): SocketTopic {
     const publish = (text: string) => {
       this.publish(name, text);
-      this.metrics.updates.add(this.metrics.channelSlot(channel), topic.sockets.size);
+      this.metrics.updates.add(this.metrics.channelSlot(terms.channel), topic.sockets.size);
       for (const [socket, buffer] of topic.replayBuffers) buffer.add(text, socket);
     };
-    const fail = (error: unknown) => {
+    const onFailure = (error: unknown) => {
       const text = errorMessage(error, topic.head);
       for (const socket of [...topic.sockets]) {
         this.leave(socket, topic);
         socket.send(text);
       }
     };
+    const resendBook = () => this.readers.resendBook(topic);
     const outbox = new Outbox(publish, this.topics.unsent);
-    const topic: SocketTopic = new Topic(
-      name,
-      channel,
-      market,
-      interval,
-      this.services,
-      outbox,
-      fail,
-    );
+    const topic: SocketTopic = new Topic(name, terms, this.services, outbox, {
+      onFailure,
+      resendBook,
+    });
     this.topics.add(topic, this.services.replica.exchange.state);
     return topic;
   }

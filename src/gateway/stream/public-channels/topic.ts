@@ -21,10 +21,29 @@ import { BookReader } from './book-reader.ts';
 import { OrderChanges } from './order-changes.ts';
 import { OrderReader } from './order-reader.ts';
 import type { Outbox } from './outbox.ts';
+import { Pace, type PaceMs } from './pace.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
 /** Delay before candles are queried again after history was unavailable. */
 const RETRY_MS = 1000;
+
+/** The channel and market of a topic. */
+export interface TopicTerms {
+  readonly channel: MarketChannel;
+  readonly market: Market;
+  /** Only of candles. */
+  readonly interval: Interval | undefined;
+  /** Interval whose changes are merged into one message; undefined if each batch is sent at once. */
+  readonly everyMs: PaceMs | undefined;
+}
+
+/** Callbacks of a topic. */
+export interface TopicEvents {
+  /** Called if an update fails in a way that retrying would not fix. */
+  onFailure(error: unknown): void;
+  /** Called for a book with too many changes for an update. */
+  resendBook(): void;
+}
 
 /** Waits for a subscription's turn to query history. */
 export type WaitForTurn = () => Promise<void>;
@@ -42,6 +61,11 @@ export class Topic<Socket = unknown> {
   readonly book: BookChanges;
   /** Undefined unless the channel is `level3`. */
   readonly orders: OrderChanges | undefined;
+  readonly channel: MarketChannel;
+  readonly market: Market;
+  readonly interval: Interval | undefined;
+  /** Undefined unless the changes of an interval are merged. */
+  private readonly pace: Pace | undefined;
   /** The fields that identify the topic in every message, as JSON. */
   readonly head: string;
   /** Undefined unless the topic has candles of one second. */
@@ -62,15 +86,16 @@ export class Topic<Socket = unknown> {
 
   constructor(
     readonly name: string,
-    readonly channel: MarketChannel,
-    readonly market: Market,
-    readonly interval: Interval | undefined,
+    { channel, market, interval, everyMs }: TopicTerms,
     private readonly services: Services,
     readonly outbox: Outbox,
-    /** Called if an update fails in a way that retrying would not fix. */
-    private readonly onFailure: (error: unknown) => void,
+    private readonly events: TopicEvents,
   ) {
     const { state } = services.replica.exchange;
+    this.channel = channel;
+    this.market = market;
+    this.interval = interval;
+    if (everyMs !== undefined) this.pace = new Pace(Number(everyMs), () => this.updateNow());
     this.book = new BookChanges(market, market.bookSequence);
     this.orders =
       channel === 'level3' ? new OrderChanges(state, market, services.publicOrderIds) : undefined;
@@ -80,12 +105,18 @@ export class Topic<Socket = unknown> {
     this.lastTradeId = state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
     const intervalField = interval === undefined ? '' : `,"interval":"${interval}"`;
-    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}`;
+    const paceField = everyMs === undefined ? '' : `,"everyMs":${everyMs}`;
+    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${intervalField}${paceField}`;
   }
 
   /** Whether the channel is a book, which a socket gets in parts. */
   get isBook(): boolean {
     return this.channel === 'orderbook' || this.channel === 'level3';
+  }
+
+  /** Whether the changes of an interval are merged. */
+  get isPaced(): boolean {
+    return this.pace !== undefined;
   }
 
   /** Returns a reader that brings a socket to the current state of the book. */
@@ -152,7 +183,7 @@ export class Topic<Socket = unknown> {
     if (period === this.period) return;
     this.period = period;
     this.isStale = true;
-    this.update(() => {});
+    this.update();
   }
 
   /**
@@ -169,6 +200,7 @@ export class Topic<Socket = unknown> {
   /** Stops sending messages and querying history. */
   close(): void {
     this.isClosed = true;
+    this.pace?.stop();
     this.outbox.close();
   }
 
@@ -184,12 +216,19 @@ export class Topic<Socket = unknown> {
       : undefined;
   }
 
-  /**
-   * Sends all changes since the last call.
-   * @param resendBook Called if the book has too many changes for an update.
-   */
-  update(resendBook: () => void): void {
-    if (this.isBook) this.updateBook(this.orders ?? this.book, resendBook);
+  /** Sends all changes since the last update, now or when the interval ends. */
+  update(): void {
+    if (this.pace === undefined) this.updateNow();
+    else this.pace.request();
+  }
+
+  /** Sends the changes that wait for the end of an interval. Snapshots of books, and backfills, come after them. */
+  flushPace(): void {
+    this.pace?.flush();
+  }
+
+  private updateNow(): void {
+    if (this.isBook) this.updateBook(this.orders ?? this.book);
     else if (this.channel === 'trades') {
       if (this.trades.length > 0 || this.busts.length > 0) this.sendTrades();
     } else {
@@ -201,11 +240,11 @@ export class Topic<Socket = unknown> {
     }
   }
 
-  private updateBook(book: BookFeed, resendBook: () => void): void {
+  private updateBook(book: BookFeed): void {
     if (book.isTooLargeForUpdate) {
       book.skip();
       this.outbox.drop();
-      resendBook();
+      this.events.resendBook();
       return;
     }
     const changes = book.take();
@@ -216,15 +255,16 @@ export class Topic<Socket = unknown> {
   private async sendLatest(): Promise<void> {
     this.isSendingLatest = true;
     try {
-      while (this.isStale && !this.isClosed) {
+      do {
         this.isStale = false;
         if (this.channel === 'candles') await this.sendCandlesOrWait();
         else this.outbox.replaceLast(this.message('update', this.price()));
-      }
+      } while (this.isStale && !this.isClosed && this.pace === undefined);
     } catch (error) {
-      this.onFailure(error);
+      this.events.onFailure(error);
     }
     this.isSendingLatest = false;
+    if (this.isStale && !this.isClosed) this.pace?.request();
   }
 
   private sendCandlesOrWait(): Promise<void> {

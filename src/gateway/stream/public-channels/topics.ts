@@ -18,8 +18,8 @@ const TURN_MS = 2;
 
 interface MarketTopics {
   readonly all: Set<SocketTopic>;
-  /** The topics that orders change even if nothing trades. */
-  book: SocketTopic | undefined;
+  /** The topics that orders change even if nothing trades: levels at each pace, and orders. */
+  readonly books: SocketTopic[];
   orders: SocketTopic | undefined;
 }
 
@@ -33,6 +33,8 @@ export class Topics {
   private readonly byMarket: (MarketTopics | undefined)[] = [];
   /** Markets touched since the last update. */
   private readonly touched = new Set<MarketTopics>();
+  /** Topics that merge the changes of an interval. */
+  private readonly paced = new Set<SocketTopic>();
   /** Topics that change every second. */
   private readonly everySecond = new Set<SocketTopic>();
   /** The count of changes when statuses were last read. */
@@ -66,11 +68,12 @@ export class Topics {
     if (this.isEmpty) this.statusChanges = countStatusChanges(state);
     const { name, channel, market } = topic;
     this.byName.set(name, topic);
-    this.byMarket[market.index] ??= { all: new Set(), book: undefined, orders: undefined };
+    this.byMarket[market.index] ??= { all: new Set(), books: [], orders: undefined };
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
+    if (topic.isPaced) this.paced.add(topic);
     if (topic.interval === '1s') this.everySecond.add(topic);
-    if (channel === 'orderbook') topics.book = topic;
+    if (channel === 'orderbook') topics.books.push(topic);
     if (channel === 'level3') topics.orders = topic;
     this.timer ??= setInterval(this.onTimer, CHECK_EVERY_MS);
   }
@@ -82,8 +85,9 @@ export class Topics {
     topic.close();
     const topics = this.byMarket[index]!;
     topics.all.delete(topic);
+    this.paced.delete(topic);
     this.everySecond.delete(topic);
-    if (topics.book === topic) topics.book = undefined;
+    if (topics.books.includes(topic)) topics.books.splice(topics.books.indexOf(topic), 1);
     if (topics.orders === topic) topics.orders = undefined;
     if (topics.all.size === 0) this.byMarket[index] = undefined;
     if (!this.isEmpty) return;
@@ -103,8 +107,9 @@ export class Topics {
     if (this.hasNewStatuses(left)) this.noteStatuses(countStatusChanges(left));
     for (let at = 0; at < freed.length; at += 4) {
       const topics = this.touch(freed[at]!);
-      topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
-      topics?.orders?.orders?.noteLeft(freed[at + 3]!);
+      if (topics === undefined) continue;
+      for (const book of topics.books) book.noteFreed(freed[at + 1] as Side, freed[at + 2]!);
+      topics.orders?.orders?.noteLeft(freed[at + 3]!);
     }
     for (let at = 0; at < removedPending.length; at += 2) {
       this.byMarket[removedPending[at]!]?.orders?.orders?.noteTriggered(removedPending[at + 1]!);
@@ -120,7 +125,7 @@ export class Topics {
       const topics = this.touch(event.market);
       if (topics === undefined) continue;
       if (event.kind === 'order') {
-        topics.book?.note(event);
+        for (const book of topics.books) book.note(event);
         topics.orders?.note(event);
       } else for (const topic of topics.all) topic.note(event);
     }
@@ -151,19 +156,15 @@ export class Topics {
     return topics;
   }
 
-  /**
-   * Builds the updates of the markets that commands touched.
-   * @param resendBook Called for a book with too many changes for an update.
-   */
-  update(resendBook: (topic: SocketTopic) => void): void {
-    for (const { all } of this.touched) {
-      for (const topic of all) topic.update(() => resendBook(topic));
-    }
+  /** Builds the updates of the markets that commands touched. */
+  update(): void {
+    for (const { all } of this.touched) for (const topic of all) topic.update();
     this.touched.clear();
   }
 
-  /** Publishes everything that waits in outboxes. */
+  /** Publishes everything that waits for the end of an interval, or in outboxes. Call `update` first. */
   flush(): void {
+    for (const topic of this.paced) topic.flushPace();
     for (const outbox of this.unsent) outbox.flush();
   }
 
