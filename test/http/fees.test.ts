@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Tests GET /api/fees, and the operators' endpoints for fees. */
+/** Tests GET /api/fees, the public schedule, and the operators' endpoints for fees. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -31,6 +31,7 @@ const trade = async (symbol: string, price: number, amount: number) => {
 test('without tiers everyone pays the market’s own rates', async () => {
   const data = await fees('alice');
   expect(data).toMatchObject({ tier: 0, tiers: [], volume: null, volumeAsset: null });
+  expect(data.isTierFixed).toBe(false);
   expect(data.fees).toHaveLength(4);
   expect(await fees('reader', '?symbol=ETH/BTC')).toMatchObject({
     fees: [{ symbol: 'ETH/BTC', makerFee: 0.0008, takerFee: 0.001 }],
@@ -57,13 +58,34 @@ test('a table of tiers lowers the fees of later trades', async () => {
   expect(await fees('alice')).toMatchObject({ tier: 0, volume: 0 });
 });
 
+test('anyone may read the schedule, which has no delisted market', async () => {
+  const schedule = async () => (await exchange.send(undefined, 'GET', '/api/fees/schedule')).data;
+  const { fees: rates, ...rest } = await schedule();
+  expect(rates[0]).toEqual({ symbol: 'BTC/USDT', makerFee: 0.0008, takerFee: 0.001 });
+  expect(rest).toEqual({
+    tiers: TIERS.map((tier, place) => ({ tier: place + 1, ...tier })),
+    volumeAsset: 'USDT',
+    volumeDays: 30,
+    discount: null,
+  });
+
+  const symbol = 'ETH/BTC';
+  await operate('PATCH', '/markets', { symbol, makerFee: 0.0007 });
+  const changed = await schedule();
+  expect(changed.fees).toHaveLength(4);
+  expect(changed.fees).toContainEqual({ symbol, makerFee: 0.0007, takerFee: 0.001 });
+  await operate('PATCH', '/markets', { symbol, status: 'delisted' });
+  const remaining = changed.fees.filter((each: { symbol: string }) => each.symbol !== symbol);
+  expect((await schedule()).fees).toEqual(remaining);
+});
+
 test('an account may be given a tier of its own', async () => {
   const given = await operate('PATCH', '/accounts/alice', { feeTier: 2 });
   expect(given.data.account).toMatchObject({ accountId: 'alice', feeTier: 2 });
-  expect(await fees('alice')).toMatchObject({ tier: 2 });
+  expect(await fees('alice')).toMatchObject({ tier: 2, isTierFixed: true });
   const back = await operate('PATCH', '/accounts/alice', { feeTier: 'volume' });
   expect(back.data.account.feeTier).toBe('volume');
-  expect(await fees('alice')).toMatchObject({ tier: 0 });
+  expect(await fees('alice')).toMatchObject({ tier: 0, isTierFixed: false });
 });
 
 test.each([

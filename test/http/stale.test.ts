@@ -17,6 +17,7 @@ const MARKET_DATA = [
   '/api/prices',
   '/api/assets',
   '/api/networks',
+  '/api/fees/schedule',
   '/api/orderbook?symbol=BTC/USDT',
   '/api/level3?symbol=BTC/USDT',
   '/api/trades?symbol=BTC/USDT',

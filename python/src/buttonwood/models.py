@@ -95,6 +95,7 @@ __all__ = [
     "GetCustodianData",
     "GetDashboardData",
     "GetFeeProgramsData",
+    "GetFeeScheduleData",
     "GetFeeTiersData",
     "GetFeesData",
     "GetInclusionData",
@@ -1346,6 +1347,18 @@ class GetFeeProgramsData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class GetFeeScheduleData:
+    fees: list[Fee]
+    tiers: list[FeeTier]
+    volume_asset: str | None
+    """The asset in which volume is counted; null if it is not counted."""
+    volume_days: int
+    """UTC days of the volume, including today."""
+    discount: FeeDiscount | None
+    """The discount of accounts that own an asset; null if there is none."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class GetFeeTiersData:
     tiers: list[FeeTier]
     volume_asset: str | None
@@ -1357,15 +1370,17 @@ class GetFeesData:
     fees: list[Fee]
     tier: int
     """The tier of the account. Tier 0 has the rates of the market."""
+    is_tier_fixed: bool
+    """Whether an operator has set the tier, whatever the volume."""
     tiers: list[FeeTier]
     volume_asset: str | None
     """The asset in which volume is counted; null if it is not counted."""
-    volume: Decimal | None
-    """Volume over `volumeDays`; null if it is not counted."""
     volume_days: int
-    """UTC days, including today."""
+    """UTC days of the volume, including today."""
     discount: FeeDiscount | None
     """The discount of accounts that own an asset; null if there is none."""
+    volume: Decimal | None
+    """Volume over `volumeDays`; null if it is not counted."""
     has_discount: bool
     """Whether the account owns enough for it. Markets of the asset itself have no discount."""
 

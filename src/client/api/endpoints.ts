@@ -183,6 +183,17 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/networks' }, {}, options);
   }
 
+  /** `GET /api/fees/schedule`: The fee schedule: rates of the markets, fee tiers and discount */
+  getFeeSchedule(options?: CallOptions): Promise<{
+    readonly fees: readonly Fee<N>[];
+    readonly tiers: readonly FeeTier<N>[];
+    readonly volumeAsset: string | null;
+    readonly volumeDays: number;
+    readonly discount: FeeDiscount<N> | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/fees/schedule' }, {}, options);
+  }
+
   /** `GET /api/orderbook`: A market's order book */
   getOrderbook(
     parameters: GetOrderbookParameters,
@@ -353,11 +364,12 @@ export abstract class Endpoints<N> {
   ): Promise<{
     readonly fees: readonly Fee<N>[];
     readonly tier: number;
+    readonly isTierFixed: boolean;
     readonly tiers: readonly FeeTier<N>[];
     readonly volumeAsset: string | null;
-    readonly volume: N | null;
     readonly volumeDays: number;
     readonly discount: FeeDiscount<N> | null;
+    readonly volume: N | null;
     readonly hasDiscount: boolean;
   }> {
     return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);

@@ -8,7 +8,7 @@ import * as networks from './custody/networks.ts';
 import * as withdrawals from './custody/withdrawals.ts';
 import type { Endpoint, Operation, Version } from './endpoint.ts';
 import { useFaucet } from './faucet.ts';
-import { getFees } from './fees.ts';
+import { getFeeSchedule, getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getLedger } from './ledger.ts';
 import { getCandles } from './market-data/candles.ts';
@@ -170,6 +170,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/prices', getPrices, byTime),
   market('/api/assets', getAssets),
   market('/api/networks', networks.getNetworks, byPosition),
+  market('/api/fees/schedule', getFeeSchedule, byPosition),
   withPast(market('/api/orderbook', getOrderbook, byTime)),
   withPast(market('/api/level3', getLevel3, byTime)),
   market('/api/trades', getTrades, byPosition),

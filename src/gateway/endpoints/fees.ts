@@ -3,7 +3,7 @@ import { type FeeDiscount, ownsEnough } from '../../engine/ledger/fee-discount.t
 import { VOLUME_DAYS } from '../../engine/limits.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
-import { NONE } from '../../engine/terms.ts';
+import { MarketStatus, NONE } from '../../engine/terms.ts';
 import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
 import {
@@ -22,8 +22,8 @@ export const RATE_DECIMALS = 6;
 const PARAMETERS = ['symbol'] as const;
 
 /**
- * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays, discount, hasDiscount}`: the account's rates per
- * market, its tier, the volumes of all tiers, and the discount.
+ * GET /api/fees: `{fees, tier, isTierFixed, tiers, volume, volumeAsset, volumeDays, discount, hasDiscount}`: the
+ * account's rates per market, its tier, the volumes of all tiers, and the discount.
  */
 export function getFees(call: Call): string {
   const market = call.query(PARAMETERS).market(call.exchange);
@@ -31,16 +31,16 @@ export function getFees(call: Call): string {
   const { feeTiers } = state;
   const time = Math.max(call.services.now(), state.time);
   const { account } = call;
-  const { discount } = feeTiers;
   const fees = (market === undefined ? state.markets : [market]).map((each) => {
-    const maker = rateText(feeTiers.makerFee(account, each, time));
-    const taker = rateText(feeTiers.takerFee(account, each, time));
-    return `{"symbol":"${each.symbol}","makerFee":${maker},"takerFee":${taker}}`;
+    const makerFee = feeTiers.makerFee(account, each, time);
+    const takerFee = feeTiers.takerFee(account, each, time);
+    return feeText(each.symbol, { makerFee, takerFee });
   });
+  const { discount } = feeTiers;
   return (
-    `{"fees":[${fees.join(',')}],"tier":${feeTiers.currentTier(account, time)},${tiersText(state)},` +
-    `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS},` +
-    `"discount":${discount === undefined ? 'null' : `{${discountText(discount, state)}}`},` +
+    `{"fees":[${fees.join(',')}],"tier":${feeTiers.currentTier(account, time)},` +
+    `"isTierFixed":${account.feeTier !== NONE},${scheduleText(state)},` +
+    `"volume":${volumeText(account, state, time)},` +
     `"hasDiscount":${discount !== undefined && ownsEnough(discount, account)}}`
   );
 }
@@ -51,6 +51,16 @@ export const TIERS_SCHEMA = {
   volumeAsset: nullable(
     text('The asset in which volume is counted; null if it is not counted.', 'USDT'),
     'USDT',
+  ),
+};
+
+const SCHEDULE_SCHEMA = {
+  ...TIERS_SCHEMA,
+  volumeDays: integer('UTC days of the volume, including today.', VOLUME_DAYS),
+  discount: nullableReference(
+    'FeeDiscount',
+    'The discount of accounts that own an asset; null if there is none.',
+    { asset: 'BTC', minBalance: 1, rate: 0.25 },
   ),
 };
 getFees.description = describe({
@@ -64,14 +74,9 @@ getFees.description = describe({
   data: record({
     fees: recordList('Fee'),
     tier: integer('The tier of the account. Tier 0 has the rates of the market.', 1),
-    ...TIERS_SCHEMA,
+    isTierFixed: boolean('Whether an operator has set the tier, whatever the volume.', false),
+    ...SCHEDULE_SCHEMA,
     volume: nullable(number('Volume over `volumeDays`; null if it is not counted.', 125000)),
-    volumeDays: integer('UTC days, including today.', VOLUME_DAYS),
-    discount: nullableReference(
-      'FeeDiscount',
-      'The discount of accounts that own an asset; null if there is none.',
-      { asset: 'BTC', minBalance: 1, rate: 0.25 },
-    ),
     hasDiscount: boolean(
       'Whether the account owns enough for it. Markets of the asset itself have no discount.',
       false,
@@ -79,6 +84,41 @@ getFees.description = describe({
   }),
   errors: ['INVALID_SYMBOL'],
 });
+
+/** GET /api/fees/schedule: `{fees, tiers, volumeAsset, volumeDays, discount}`: what everyone is charged. */
+export function getFeeSchedule(call: Call): string {
+  call.query([]);
+  const { state } = call.exchange;
+  const fees = state.markets
+    .filter(({ status }) => status !== MarketStatus.delisted)
+    .map(({ symbol, rules }) => feeText(symbol, rules));
+  return `{"fees":[${fees.join(',')}],${scheduleText(state)}}`;
+}
+getFeeSchedule.description = describe({
+  operationId: 'getFeeSchedule',
+  tag: 'Market data',
+  summary: 'The fee schedule: rates of the markets, fee tiers and discount',
+  notes:
+    '`fees` are the rates of accounts without a tier. An account of a tier pays the lower of the rate of the market and ' +
+    'that of its tier. Volume counts trades in markets quoted in `volumeAsset`.',
+  data: record({ fees: recordList('Fee'), ...SCHEDULE_SCHEMA }),
+});
+
+/** Returns the fields of the fee schedule that are the same for every market and account. */
+function scheduleText(state: State): string {
+  const { discount } = state.feeTiers;
+  return (
+    `${tiersText(state)},"volumeDays":${VOLUME_DAYS},` +
+    `"discount":${discount === undefined ? 'null' : `{${discountText(discount, state)}}`}`
+  );
+}
+
+function feeText(
+  symbol: string,
+  { makerFee, takerFee }: { readonly makerFee: number; readonly takerFee: number },
+): string {
+  return `{"symbol":"${symbol}","makerFee":${rateText(makerFee)},"takerFee":${rateText(takerFee)}}`;
+}
 
 /** Returns the fields `tiers` and `volumeAsset` as JSON. */
 export function tiersText({ feeTiers, assets }: State): string {

@@ -50,6 +50,7 @@ from ..models import (
     GetCustodianData,
     GetDashboardData,
     GetFeeProgramsData,
+    GetFeeScheduleData,
     GetFeeTiersData,
     GetFeesData,
     GetInclusionData,
@@ -193,6 +194,15 @@ class AsyncEndpoints(ABC):
         """Networks on which assets are deposited and withdrawn: `GET /api/networks`."""
         return await self._call(
             routes.GET_NETWORKS,
+            {},
+        )
+
+    async def get_fee_schedule(
+        self,
+    ) -> GetFeeScheduleData:
+        """The fee schedule: rates of the markets, fee tiers and discount: `GET /api/fees/schedule`."""
+        return await self._call(
+            routes.GET_FEE_SCHEDULE,
             {},
         )
 

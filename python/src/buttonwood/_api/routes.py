@@ -93,6 +93,11 @@ GET_NETWORKS = Route(
     "/api/networks",
     models.NetworkList,
 )
+GET_FEE_SCHEDULE = Route(
+    "GET",
+    "/api/fees/schedule",
+    models.GetFeeScheduleData,
+)
 GET_ORDERBOOK = Route(
     "GET",
     "/api/orderbook",
