@@ -135,6 +135,11 @@ export function rate(text: string): string {
   return format(text, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 20 });
 }
 
+/** Formats a part of a whole: `0.25` → `25%`. */
+export function share(text: string): string {
+  return format(text, { style: 'percent', maximumFractionDigits: 20 });
+}
+
 function toPlainText(value: string | Big): string {
   return typeof value === 'string' ? value : value.toFixed();
 }

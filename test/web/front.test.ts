@@ -26,9 +26,39 @@ const home = suite('home page', (site) => {
     const lines = page.locator('.home-markets .trend-line polyline[points*=" "]');
     await lines.first().waitFor({ state: 'attached' });
     expect(new URL(page.url()).pathname).toBe('/');
+    await page.getByRole('row', { name: 'All markets 0.08% 0.10%' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('link', { name: 'BTC/USDT' }).first().click();
     await page.waitForURL('**/trade/BTC-USDT');
+  });
+
+  test('shows the fee tiers, and Settings what is missing to the next one', async () => {
+    const tiers = [
+      { minVolume: 1_000_000, makerFee: 0.0004, takerFee: 0.001 },
+      { minVolume: 5_000_000, makerFee: 0, takerFee: 0.0005 },
+    ];
+    await site.send('operator', 'POST', '/api/admin/fee-tiers', { asset: 'USDT', tiers });
+    const page = await site.open({ width: 360, height: 640, as: 'alice' });
+    await page.goto('/');
+    const schedule = page.getByRole('table', { name: 'Fee schedule' });
+    expect(await schedule.getByRole('row').allInnerTexts()).toEqual([
+      'Tier\t30-day volume (USDT)\tMaker\tTaker',
+      'Standard\t0+\t0.08%\t0.10%',
+      'Tier 1\t1,000,000+\t0.04%\t0.10%',
+      'Tier 2\t5,000,000+\t0.00%\t0.05%',
+    ]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.getByRole('link', { name: 'Your fees' }).click();
+    await page.getByText('1,000,000 USDT more volume').waitFor();
+    const own = page.locator('.fee-table [aria-current]');
+    expect(await own.innerText()).toMatch(/^Standard\s+Your tier/);
+    expect(await axeFindings(page)).toEqual([]);
+
+    await site.send('operator', 'PATCH', '/api/admin/accounts/alice', { feeTier: 2 });
+    await page.reload();
+    await page.getByText('Tier 2, set for your account').waitFor();
+    expect(await own.innerText()).toMatch(/^Tier 2\s+Your tier/);
+    expect(await page.getByText('more volume').count()).toBe(0);
   });
 });
 

@@ -160,10 +160,11 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       const page = await site.open({ as: 'alice', scheme });
       await page.goto('/settings#fees');
       await page.getByText('25%, for owning 0.5 SOL').waitFor();
-      const row = page.getByRole('row', { name: /^BTC\/USDT/ });
+      const rates = page.getByRole('table', { name: 'Your fees by market' });
+      const row = rates.getByRole('row', { name: /^BTC\/USDT/ });
       expect(await row.innerText()).toMatch(/0\.06%\s+0\.075%/);
-      expect(await page.getByRole('row', { name: /^SOL\/USDT/ }).innerText()).toMatch(
-        /0\.08%\s+0\.1%/,
+      expect(await rates.getByRole('row', { name: /^SOL\/USDT/ }).innerText()).toMatch(
+        /0\.08%\s+0\.10%/,
       );
       // A fifth of bob's maker fee of 0.08 % less a quarter of 100 USDT.
       await page.getByRole('cell', { name: '0.012 USDT' }).waitFor();

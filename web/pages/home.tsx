@@ -1,12 +1,13 @@
 import '../styles/base.css';
+import '../styles/fee-table.css';
 import '../styles/home.css';
 import { batch, computed } from '@preact/signals';
 import { api } from '../api.ts';
 import { Shell } from '../components/shell.tsx';
 import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
-import { rate } from '../format.ts';
 import { Features } from '../home/features.tsx';
+import { Fees, feeSchedule } from '../home/fees.tsx';
 import { LiveBook } from '../home/live-book.tsx';
 import { MarketTable } from '../home/market-table.tsx';
 import { loadTrends } from '../home/trends.ts';
@@ -17,7 +18,7 @@ import { showPage } from '../show-page.ts';
 import { startFeed } from '../trade/feed.ts';
 import { withoutDelisted } from '../trade/listings.ts';
 import { listMarkets } from '../trade/market-order.ts';
-import { market, markets, prices, symbol } from '../trade/markets.ts';
+import { markets, prices, symbol } from '../trade/markets.ts';
 
 const MARKET_ROWS = 8;
 
@@ -27,6 +28,7 @@ function HomePage() {
       <Introduction />
       <LiveBook />
       <MarketTable markets={topMarkets.value} />
+      <Fees />
       <Features />
       <SiteFooter />
     </Shell>
@@ -67,19 +69,7 @@ function Introduction() {
           </>
         )}
       </div>
-      <Fees />
     </div>
-  );
-}
-
-/** The standard fees of the market whose book is shown. */
-function Fees() {
-  const { makerFee, takerFee } = market.value ?? {};
-  if (makerFee === undefined || takerFee === undefined) return <p class="home-fees">&nbsp;</p>;
-  return (
-    <p class="home-fees">
-      {t('Fees: maker {maker}, taker {taker}', { maker: rate(makerFee), taker: rate(takerFee) })}
-    </p>
   );
 }
 
@@ -94,8 +84,13 @@ const topMarkets = computed(() =>
 );
 
 async function load(): Promise<void> {
-  const [listed, { prices: figures }] = await Promise.all([api.getMarkets(), api.getPrices()]);
+  const [listed, { prices: figures }, schedule] = await Promise.all([
+    api.getMarkets(),
+    api.getPrices(),
+    api.getFeeSchedule(),
+  ]);
   batch(() => {
+    feeSchedule.value = schedule;
     markets.value = withoutDelisted(listed.markets, '');
     prices.value = new Map(figures.map((each) => [each.symbol, each]));
     symbol.value = topMarkets.value[0]?.symbol ?? '';

@@ -1,5 +1,6 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
+import '../styles/fee-table.css';
 import type { Profile } from '../../src/client/index.ts';
 import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';

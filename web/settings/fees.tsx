@@ -1,18 +1,20 @@
-import type { Fee, LedgerEntry } from '../../src/client/index.ts';
+import type { LedgerEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, grouped, rate } from '../format.ts';
+import { decimal, ZERO } from '../decimal.ts';
+import { nextTier } from '../fees/fee-rows.ts';
+import { FeeTable, MarketRates, tierName } from '../fees/fee-table.tsx';
+import { dateTime, fixed, grouped, share, usefulDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 100;
-const RATES: readonly Column<Fee<string>>[] = [
-  { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
-  { key: 'maker', title: msg('Maker'), numeric: true, cell: ({ makerFee }) => rate(makerFee) },
-  { key: 'taker', title: msg('Taker'), numeric: true, cell: ({ takerFee }) => rate(takerFee) },
-];
+const ROUND_UP = 3;
+const SCHEDULE_LEAD = msg(
+  'What every account pays. With a tier you pay the lower of its rate and that of the market.',
+);
 const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
@@ -29,9 +31,13 @@ const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
   },
 ];
 
-/** The fee rates that the account pays, its discount, and what it earned by referring others. */
+/** The fee rates that the account pays, the fee schedule, and what the account earned by referring others. */
 export function FeesSection() {
-  const fees = useResource(() => api.getFees());
+  const fees = useResource(async () => {
+    const [own, schedule] = await Promise.all([api.getFees(), api.getFeeSchedule()]);
+    const listed = new Set(schedule.fees.map(({ symbol }) => symbol));
+    return { own, schedule, rates: own.fees.filter(({ symbol }) => listed.has(symbol)) };
+  });
   const referrals = useResource(() => api.getReferrals({ limit: PAGE_SIZE }));
   return (
     <>
@@ -40,29 +46,17 @@ export function FeesSection() {
         lead={t('After your tier and discount. A negative maker rate is a rebate.')}
       >
         <Loaded resource={fees}>
-          {({ fees: rates, tier, volume, volumeAsset, discount, hasDiscount }) => (
+          {({ own, rates }) => (
             <div class="stack">
-              <Facts
-                facts={[
-                  [msg('Fee tier'), tier === 0 ? t('Standard') : t('Tier {tier}', { tier })],
-                  ...(volume === null
-                    ? []
-                    : [[msg('30-day volume'), `${grouped(volume)} ${volumeAsset}`] as const]),
-                  [
-                    msg('Discount'),
-                    discount === null ? t('No discount') : discountText(discount, hasDiscount),
-                  ],
-                ]}
-              />
-              <Table
-                caption={t('Your fees by market')}
-                columns={RATES}
-                rows={rates}
-                rowKey={({ symbol }) => symbol}
-                empty={t('No markets listed yet')}
-              />
+              <Facts facts={ownFacts(own)} />
+              <MarketRates caption={t('Your fees by market')} fees={rates} />
             </div>
           )}
+        </Loaded>
+      </Panel>
+      <Panel title={t('Fee schedule')} lead={t(SCHEDULE_LEAD)} flush>
+        <Loaded resource={fees}>
+          {({ own, schedule }) => <FeeTable schedule={schedule} ownTier={own.tier} />}
         </Loaded>
       </Panel>
       <Panel
@@ -72,11 +66,11 @@ export function FeesSection() {
         )}
       >
         <Loaded resource={referrals}>
-          {({ share, accounts, entries }) => (
+          {({ share: referralShare, accounts, entries }) => (
             <div class="stack">
               <Facts
                 facts={[
-                  [msg('Your share'), rate(share)],
+                  [msg('Your share'), share(referralShare)],
                   [msg('Referred accounts'), grouped(`${accounts}`)],
                 ]}
               />
@@ -95,13 +89,50 @@ export function FeesSection() {
   );
 }
 
+type OwnFees = Awaited<ReturnType<typeof api.getFees>>;
+
+function ownFacts(own: OwnFees): readonly (readonly [string, string])[] {
+  const { tier, isTierFixed, volume, volumeAsset, discount, hasDiscount } = own;
+  const name = tierName(tier);
+  const next = nextTier(own);
+  return [
+    [msg('Fee tier'), isTierFixed ? t('{tier}, set for your account', { tier: name }) : name],
+    ...(volume === null
+      ? []
+      : [
+          [
+            msg('30-day volume'),
+            `${fixed(volume, usefulDecimals(volume))} ${volumeAsset}`,
+          ] as const,
+        ]),
+    ...(next === undefined
+      ? []
+      : [
+          [
+            t('To tier {tier}', { tier: next.tier }),
+            t('{amount} {asset} more volume', {
+              amount: roundedUp(next.missing),
+              asset: volumeAsset ?? '',
+            }),
+          ] as const,
+        ]),
+    [msg('Discount'), discount === null ? t('No discount') : discountText(discount, hasDiscount)],
+  ];
+}
+
+/** Formats an amount that must be reached. */
+function roundedUp(amount: string): string {
+  const decimals = usefulDecimals(amount);
+  return fixed((decimal(amount) ?? ZERO).round(decimals, ROUND_UP), decimals);
+}
+
 function discountText(
   discount: { readonly asset: string; readonly minBalance: string; readonly rate: string },
   isActive: boolean,
 ): string {
   const owned = `${grouped(discount.minBalance)} ${discount.asset}`;
-  const share = rate(discount.rate);
+  const texts = { share: share(discount.rate), owned };
   return isActive
-    ? t('{share}, for owning {owned}', { share, owned })
-    : t('{share} if you own {owned}', { share, owned });
+    ? t('{share}, for owning {owned}', texts)
+    : t('{share} if you own {owned}', texts);
 }

@@ -40,7 +40,7 @@ export const WEB_PAGES: readonly WebPage[] = [
     entry: 'home',
     title: 'Cryptocurrency exchange',
     paths: ['/'],
-    data: MARKET_DATA,
+    data: [...MARKET_DATA, '/api/fees/schedule'],
     description:
       'Trade crypto on a transparent order book. Orders match by price, then time; amounts and fees are exact to the last decimal. Every function is also available through the API.',
   },
