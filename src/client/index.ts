@@ -39,6 +39,7 @@ export type {
   ProofNode,
   Report,
   Session,
+  SignIn,
   TestedFill,
   TestedOrder,
   Trade,

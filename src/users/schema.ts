@@ -176,6 +176,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX people_by_email_bytes ON people (email BYTEWISE)',
     'CREATE INDEX people_by_lower_name ON people (LOWER(name) BYTEWISE)',
   ],
+  // Users see the browsers of their sign-ins.
+  [
+    "ALTER TABLE people_events ADD COLUMN user_agent TEXT NOT NULL DEFAULT ''",
+    'CREATE INDEX people_events_by_person ON people_events (person_id, id)',
+  ],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

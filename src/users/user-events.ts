@@ -7,6 +7,7 @@ export const userActions = [
   'permissions_changed',
   'removed',
   'signed_in',
+  'sign_in_failed',
   'signed_out',
   'sessions_ended',
   'password_changed',
@@ -21,26 +22,38 @@ export const userActions = [
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
+/** The credentials of a sign-in, or of an attempt. `email_link` is the link that confirms a sign-up, with its password. */
+export const signInMethods = [
+  'password',
+  'password_totp',
+  'password_recovery_code',
+  'passkey',
+  'email_link',
+] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
 /** The originator of an event, usually the user. */
 export interface Actor {
   /** A user's email address, an API key, or '' for the exchange itself. */
   readonly by: string;
   /** The network address, '' if unknown. */
   readonly address: string;
+  /** Its header User-Agent, recorded of sign-ins. */
+  readonly userAgent?: string;
 }
 export const EXCHANGE_ACTOR: Actor = { by: '', address: '' };
 
 /** The user of an event. Events keep these fields after the user is removed. */
 type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 
-export interface UserEvent extends Actor {
+export interface UserEvent extends Required<Actor> {
   readonly id: number;
   readonly time: number;
   readonly userId: string;
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
-  /** Permissions, API key or passkey label, depending on the action; '' for other actions. */
+  /** Permissions, API key, passkey label or method of a sign-in, depending on the action; '' for other actions. */
   readonly details: string;
 }
 
@@ -54,8 +67,8 @@ export class UserEvents {
   async add(user: Subject, action: UserAction, actor: Actor, details = ''): Promise<void> {
     await this.queries.run(
       `INSERT INTO people_events
-         (happened_at, person_id, email, account_id, action, done_by, address, details)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+         (happened_at, person_id, email, account_id, action, done_by, address, details, user_agent)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       this.now(),
       user.id,
       user.email,
@@ -64,6 +77,7 @@ export class UserEvents {
       actor.by,
       actor.address,
       details,
+      actor.userAgent ?? '',
     );
   }
 
@@ -75,6 +89,19 @@ export class UserEvents {
       id,
       limit,
       ...(accountId === undefined ? [] : [accountId]),
+    );
+    return rows.map(toEvent);
+  }
+
+  /** Returns the sign-ins of a user before an id, newest first, with those that failed. */
+  async listSignIns(userId: string, beforeId: number, limit: number): Promise<UserEvent[]> {
+    const rows = await this.queries.query(
+      `SELECT * FROM people_events
+       WHERE person_id = $1 AND id < $2 AND action IN ('signed_in', 'sign_in_failed')
+       ORDER BY id DESC LIMIT $3`,
+      userId,
+      beforeId,
+      limit,
     );
     return rows.map(toEvent);
   }
@@ -91,5 +118,6 @@ function toEvent(row: Row): UserEvent {
     by: String(row.done_by),
     address: String(row.address),
     details: String(row.details),
+    userAgent: String(row.user_agent),
   };
 }

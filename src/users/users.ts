@@ -348,7 +348,7 @@ export class Users {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.cleanup;
-    await this.signUp.whenIdle();
+    await Promise.all([this.signUp.whenIdle(), this.signIn.failures.write()]);
     this.cleanUpLater();
     await this.cleanup;
     await this.database.close();

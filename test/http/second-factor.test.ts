@@ -29,6 +29,51 @@ async function withSecondFactor(email: string) {
 }
 
 describe('a second factor', () => {
+  test('is named in the list of sign-ins, which shows wrong passwords and codes to their user only', async () => {
+    const email = newEmail();
+    const { browser, secret } = await withSecondFactor(email);
+    const from = { 'User-Agent': 'Firefox/140.0' };
+    const signIn = (password: string, code?: string) =>
+      new Browser(exchange).send('POST', '/api/account/sign-in', { email, password, code }, from);
+    await signIn('wrong');
+    await signIn(PASSWORD, '000000');
+    // Failures are recorded a second later.
+    const deadline = Date.now() + 10_000;
+    while ((await browser.get('/sign-ins')).data.signIns.length < 3 && Date.now() < deadline) {
+      await Bun.sleep(250);
+    }
+    await signIn(PASSWORD, await totpCode(secret));
+
+    const { data } = await browser.get('/sign-ins?limit=3');
+    expect(data.signIns).toMatchObject([
+      { result: 'succeeded', method: 'password_totp', userAgent: 'Firefox/140.0' },
+      { result: 'wrong_code', method: 'password_totp', userAgent: 'Firefox/140.0' },
+      { result: 'wrong_password', method: 'password', userAgent: 'Firefox/140.0' },
+    ]);
+    const { timestamp, address } = data.signIns[1];
+    expect([timestamp, address]).toEqual([new Date(exchange.now).toISOString(), '127.0.0.1']);
+    const older = await browser.get(`/sign-ins?limit=3&cursor=${data.nextCursor}`);
+    expect(older.data).toMatchObject({
+      signIns: [{ result: 'succeeded', method: 'email_link', userAgent: null }],
+      nextCursor: null,
+    });
+
+    const other = await Browser.signedUp(exchange, newEmail());
+    expect((await other.get('/sign-ins')).data.signIns).toHaveLength(1);
+    expect((await other.get(`/sign-ins?cursor=${data.nextCursor}`)).code).toBe('INVALID_REQUEST');
+    expect((await exchange.send('alice', 'GET', '/api/account/sign-ins')).status).toBe(403);
+    expect((await exchange.send(undefined, 'GET', '/api/account/sign-ins')).status).toBe(401);
+    const audit = await exchange.send('operator', 'GET', '/api/admin/audit/users?limit=200');
+    const failed = audit.data.entries.filter(
+      (entry: { action: string; email: string }) =>
+        entry.action === 'sign_in_failed' && entry.email === email,
+    );
+    expect(failed.map(({ details }: { details: string }) => details)).toEqual([
+      'password_totp',
+      'password',
+    ]);
+  });
+
   test('is required once it is on, and each code works once', async () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);

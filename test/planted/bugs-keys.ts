@@ -109,8 +109,9 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'a session starts although its event cannot be stored',
     file: 'src/users/sign-in/sign-in.ts',
-    text: "await new UserEvents(queries, now).add(user, 'signed_in', actor);",
-    becomes: "await new UserEvents(queries, now).add(user, 'signed_in', actor).catch(() => {});",
+    text: "await new UserEvents(queries, now).add(user, 'signed_in', actor, method);",
+    becomes:
+      "await new UserEvents(queries, now).add(user, 'signed_in', actor, method).catch(() => {});",
     catcher: {
       file: 'src/users/users.contract.test.ts',
       test: 'a session and the event of its sign-in are stored together or not at all',

@@ -130,7 +130,7 @@ const DYING = `
   });
   await users.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
   const person = await users.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
-  await users.signIn.startSession(person, CLIENT);
+  await users.signIn.startSession(person, CLIENT, 'password');
 `;
 
 test('a crash between user and trading account leaves nothing incomplete', async () => {

@@ -116,6 +116,11 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.goto('/sign-in?next=/settings%23security');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL('**/settings#security');
+    const history = page.getByRole('table', { name: 'Sign-in history' });
+    await history.getByRole('row').nth(1).waitFor();
+    expect(await history.getByRole('row').nth(1).innerText()).toMatch(
+      /\tSuccessful\tPasskey\tChrome on Linux\t127\.0\.0\.1$/,
+    );
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No passkeys yet.').waitFor();

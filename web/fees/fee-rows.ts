@@ -25,8 +25,8 @@ export function listTierRows(
   const row = (tier: number, minVolume: string, own?: Rates): TierRow => ({
     tier,
     minVolume,
-    maker: rangeOf(markets.map(({ makerFee }) => lower(makerFee, own?.makerFee))),
-    taker: rangeOf(markets.map(({ takerFee }) => lower(takerFee, own?.takerFee))),
+    maker: toRange(markets.map(({ makerFee }) => lower(makerFee, own?.makerFee))),
+    taker: toRange(markets.map(({ takerFee }) => lower(takerFee, own?.takerFee))),
   });
   return [row(0, '0'), ...tiers.map((each) => row(each.tier, each.minVolume, each))];
 }
@@ -70,7 +70,7 @@ function lower(rate: string, other: string | undefined): string {
   return other !== undefined && compare(other, rate) < 0 ? other : rate;
 }
 
-function rangeOf(rates: readonly string[]): RateRange {
+function toRange(rates: readonly string[]): RateRange {
   const sorted = [...rates].sort(compare);
   return [sorted[0] ?? '0', sorted.at(-1) ?? '0'];
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Fill } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { recordAt } from '../components/section.ts';
 import type { Column } from '../components/table.tsx';
@@ -8,7 +9,6 @@ import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { ROLES, SIDES } from './record-names.ts';
 
 const PAGE_SIZE = 50;

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { LedgerEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { ENTRY_TYPES } from './record-names.ts';
 
 const PAGE_SIZE = 50;

@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
+import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import { recordAt } from '../components/section.ts';
 import type { Column } from '../components/table.tsx';
@@ -13,7 +14,6 @@ import { AccountOrder } from './account-order.tsx';
 import { accountPath } from './account-path.ts';
 import { ORDER_COLUMNS } from './affected.tsx';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { ORDER_REASONS } from './record-names.ts';
 
 interface AccountOrdersProps {

@@ -8,6 +8,7 @@ import type {
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
+import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Column } from '../components/table.tsx';
 import { DEPOSIT_LABELS, WITHDRAWAL_LABELS } from '../custody/status.tsx';
@@ -16,7 +17,6 @@ import { clock } from '../preferences.ts';
 import { findPeriod } from '../trade/history/filter.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { AssetSelect } from './history-filters.tsx';
-import { PagedTable } from './paged-table.tsx';
 import { depositColumns, withdrawalColumns } from './payment-columns.tsx';
 import { useValues } from './values.ts';
 

@@ -73,6 +73,7 @@ export const USER_ACTIONS: Readonly<Record<UserEntry['action'], string>> = {
   permissions_changed: msg('Permissions changed'),
   removed: msg('Removed'),
   signed_in: msg('Signed in'),
+  sign_in_failed: msg('Sign-in failed'),
   signed_out: msg('Signed out'),
   sessions_ended: msg('Sessions ended'),
   password_changed: msg('Password changed'),

@@ -7,6 +7,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { METHODS } from '../settings/sign-ins.tsx';
 import { USER_ACTIONS } from './record-names.ts';
 
 const PAGE_SIZE = 50;
@@ -28,10 +29,17 @@ const COLUMNS: readonly Column<UserEntry>[] = [
   {
     key: 'details',
     title: msg('Details'),
-    cell: ({ details }) => <span class="wrapped">{details ?? '–'}</span>,
+    cell: ({ action, details }) => <span class="wrapped">{detailsText(action, details)}</span>,
   },
   { key: 'from', title: msg('IP address'), cell: ({ address }) => address ?? '–' },
 ];
+
+function detailsText(action: UserEntry['action'], details: string | null): string {
+  if (details === null) return '–';
+  const isSignIn = action === 'signed_in' || action === 'sign_in_failed';
+  const method = isSignIn ? METHODS[details as keyof typeof METHODS] : undefined;
+  return method === undefined ? details : t(method);
+}
 
 /** Sign-ins and permission changes, newest first; older pages are appended. */
 export function UserAudit() {

@@ -5,6 +5,7 @@ import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { SecondFactorPanel } from './second-factor.tsx';
 import { SessionsPanel } from './sessions.tsx';
+import { SignInsPanel } from './sign-ins.tsx';
 
 export function SecuritySection({ user }: { user: Profile }) {
   // Loaded here, because changing the password or 2FA ends sessions.
@@ -16,6 +17,7 @@ export function SecuritySection({ user }: { user: Profile }) {
       <PasskeysPanel />
       <PasswordPanel onChanged={reload} />
       <SessionsPanel sessions={sessions} />
+      <SignInsPanel />
     </>
   );
 }

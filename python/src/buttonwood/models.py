@@ -3304,14 +3304,14 @@ class UserEntry:
     """Email address of the user at that time."""
     account: str
     """Trading account of the user."""
-    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "signed_out", "sessions_ended", "password_changed", "password_reset", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "passkey_added", "passkey_removed", "key_made", "key_revoked"]
+    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "sign_in_failed", "signed_out", "sessions_ended", "password_changed", "password_reset", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "passkey_added", "passkey_removed", "key_made", "key_revoked"]
     """Action."""
     by: str | None
     """Email address or API key of the actor; null for the exchange itself."""
     address: str | None
     """IP address of the request."""
     details: str | None
-    """Permissions, API key or passkey label, depending on the action."""
+    """Permissions, API key, passkey label or method of a sign-in, depending on the action."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -54,6 +54,7 @@ import type {
   ListNoticesParameters,
   ListOrdersParameters,
   ListOwnKeysParameters,
+  ListSignInsParameters,
   ListWithdrawalsParameters,
   LookAtLinkParameters,
   MarkNoticesReadParameters,
@@ -122,6 +123,7 @@ import type {
   QueuePoint,
   Report,
   Session,
+  SignIn,
   TestedFill,
   TestedOrder,
   TimelineEvent,
@@ -1101,6 +1103,17 @@ export abstract class Endpoints<N> {
     readonly sessions: readonly Session[];
   }> {
     return this.call({ method: 'DELETE', path: '/api/account/sessions/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/account/sign-ins`: Your sign-ins, newest first */
+  listSignIns(
+    parameters: ListSignInsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly signIns: readonly SignIn[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/sign-ins' }, parameters, options);
   }
 
   /** `POST /api/account/second-factor`: Start setting up two-factor authentication (2FA) */

@@ -387,6 +387,7 @@ export interface UserEntry {
     | 'permissions_changed'
     | 'removed'
     | 'signed_in'
+    | 'sign_in_failed'
     | 'signed_out'
     | 'sessions_ended'
     | 'password_changed'
@@ -402,7 +403,7 @@ export interface UserEntry {
   readonly by: string | null;
   /** IP address of the request. */
   readonly address: string | null;
-  /** Permissions, API key or passkey label, depending on the action. */
+  /** Permissions, API key, passkey label or method of a sign-in, depending on the action. */
   readonly details: string | null;
 }
 

@@ -1020,6 +1020,13 @@ export interface EndSessionParameters {
   readonly id: string;
 }
 
+export interface ListSignInsParameters {
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+}
+
 export interface OfferSecondFactorParameters {
   readonly password: string;
 }

@@ -1183,6 +1183,27 @@ export interface Session {
   readonly current: boolean;
 }
 
+export interface SignIn {
+  /** Id of the sign-in. */
+  readonly id: string;
+  /** Time of the sign-in. */
+  readonly timestamp: string;
+  /** `wrong_code`: the password was right, the 2FA code was not. */
+  readonly result: 'succeeded' | 'wrong_password' | 'wrong_code';
+  /** Credentials that were sent. `email_link` is the link that confirms a sign-up; null for sign-ins before it was recorded. */
+  readonly method:
+    | 'password'
+    | 'password_totp'
+    | 'password_recovery_code'
+    | 'passkey'
+    | 'email_link'
+    | null;
+  /** IP address of the request; null if it is not known. */
+  readonly address: string | null;
+  /** Its User-Agent header; null if there was none, or it was not recorded. */
+  readonly userAgent: string | null;
+}
+
 export interface Passkey {
   /** Passkey id. */
   readonly id: string;

@@ -51,6 +51,7 @@ import * as profile from './user/profile.ts';
 import * as secondFactor from './user/second-factor.ts';
 import * as sessions from './user/sessions.ts';
 import { signIn, signOut } from './user/sign-in.ts';
+import { listSignIns } from './user/sign-ins.ts';
 import * as signUp from './user/sign-up.ts';
 
 /** Version of responses that change only with commands. */
@@ -261,6 +262,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('GET', '/sessions', sessions.listSessions),
   session('DELETE', '/sessions', sessions.endSessions),
   session('DELETE', '/sessions/:id', sessions.endSession),
+  session('GET', '/sign-ins', listSignIns),
   session('POST', '/second-factor', secondFactor.offerSecondFactor),
   session('POST', '/second-factor/confirm', secondFactor.confirmSecondFactor),
   session('POST', '/second-factor/recovery-codes', secondFactor.renewRecoveryCodes),

@@ -1,5 +1,5 @@
 import { permissionNames } from '../../engine/terms.ts';
-import { userActions } from '../../users/user-events.ts';
+import { signInMethods, userActions } from '../../users/user-events.ts';
 import {
   boolean,
   enumeration,
@@ -39,6 +39,25 @@ const Session = record({
   address: text('IP address of the sign-in.', '127.0.0.1'),
   userAgent: text('User-Agent header of the sign-in.', 'Mozilla/5.0'),
   current: boolean('Whether this is the current session.', true),
+});
+
+const SignIn = record({
+  id: text('Id of the sign-in.', '7'),
+  timestamp: timestamp('Time of the sign-in.'),
+  result: enumeration(
+    ['succeeded', 'wrong_password', 'wrong_code'],
+    '`wrong_code`: the password was right, the 2FA code was not.',
+  ),
+  method: nullable(
+    enumeration(
+      signInMethods,
+      'Credentials that were sent. `email_link` is the link that confirms a sign-up; null for sign-ins before it was recorded.',
+    ),
+  ),
+  address: nullable(text('IP address of the request; null if it is not known.', '127.0.0.1')),
+  userAgent: nullable(
+    text('Its User-Agent header; null if there was none, or it was not recorded.', 'Mozilla/5.0'),
+  ),
 });
 
 const Passkey = record({
@@ -118,13 +137,17 @@ const UserEntry = record({
   ),
   address: nullable(text('IP address of the request.', '127.0.0.1')),
   details: nullable(
-    text('Permissions, API key or passkey label, depending on the action.', 'read, trade'),
+    text(
+      'Permissions, API key, passkey label or method of a sign-in, depending on the action.',
+      'read, trade',
+    ),
   ),
 });
 
 export const USER_RECORDS = {
   Profile,
   Session,
+  SignIn,
   Passkey,
   OwnKey,
   User,

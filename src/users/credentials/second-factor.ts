@@ -12,6 +12,12 @@ const RECOVERY_CODES = 10;
 /** 80 random bits cannot be guessed, even with the hashes. */
 const RECOVERY_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
+
+/** Returns whether a code is one of an authenticator app; otherwise it can only be a recovery code. */
+export function isTotpCode(code: string): boolean {
+  return TOTP_CODE.test(code);
+}
+
 export const otp = library(() => require('otplib') as typeof import('otplib'));
 
 /** Two-factor authentication: codes of an authenticator app (RFC 6238), and ten recovery codes. */
@@ -77,7 +83,7 @@ export class SecondFactor {
 
   /** Returns whether a code, of the app or a recovery code, is valid, and marks it as used. */
   async accept(user: User, code: string): Promise<boolean> {
-    if (TOTP_CODE.test(code)) return this.acceptTotp(user, code);
+    if (isTotpCode(code)) return this.acceptTotp(user, code);
     const used = await this.database.run(
       'DELETE FROM recovery_codes WHERE person_id = $1 AND hash = $2',
       user.id,
@@ -132,7 +138,7 @@ export class SecondFactor {
 
   /** Returns the time step of a valid code: the current, previous or next one. */
   private async findStep(secret: string, code: string): Promise<number | undefined> {
-    if (!TOTP_CODE.test(code)) return undefined;
+    if (!isTotpCode(code)) return undefined;
     const epoch = Math.floor(this.now() / 1000);
     const { verify } = otp();
     const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS });

@@ -1,12 +1,13 @@
 import type { Bus } from '../../cluster/bus/bus.ts';
 import { lockPasskey, type Passkey } from '../credentials/passkeys.ts';
 import type { Passwords } from '../credentials/passwords.ts';
-import type { SecondFactor } from '../credentials/second-factor.ts';
+import { isTotpCode, type SecondFactor } from '../credentials/second-factor.ts';
 import type { Database } from '../database.ts';
 import { WrongCredentialsError } from '../errors.ts';
-import { UserEvents } from '../user-events.ts';
+import { type SignInMethod, UserEvents } from '../user-events.ts';
 import { type User, UserStore } from '../user-store.ts';
 import { Devices } from './devices.ts';
+import { FailedSignIns } from './failed-sign-ins.ts';
 import { type GuessCounter, Guesses, guessCounters, toNetwork } from './guesses.ts';
 import { type ClientInfo, lockSession, type Session, type Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
@@ -46,8 +47,10 @@ export class SignIn {
   private readonly store: UserStore;
   private readonly devices: Devices;
   readonly guesses: Guesses;
+  readonly failures: FailedSignIns;
 
   constructor(private readonly parts: Parts) {
+    this.failures = new FailedSignIns(parts.database, parts.now);
     this.store = new UserStore(parts.database);
     this.devices = new Devices(parts.database);
     this.guesses = new Guesses(parts.bus, parts.now);
@@ -72,16 +75,24 @@ export class SignIn {
       passwords.verify(password, hash, toNetwork(client.scope)),
     );
     if (isCorrect && user === undefined && pending !== undefined) signUp.resendLink(pending);
-    if (!isCorrect || user === undefined) throw new WrongCredentialsError();
+    if (user === undefined) throw new WrongCredentialsError();
+    if (!isCorrect) throw this.failed(user, 'password', client);
+    let method: SignInMethod = 'password';
     if (user.totpSecret !== '') {
       if (code === undefined) {
         this.guesses.retract(counters);
         return 'second_factor_required';
       }
-      if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
+      method = isTotpCode(code) ? 'password_totp' : 'password_recovery_code';
+      if (!(await secondFactor.accept(user, code))) throw this.failed(user, method, client);
     }
     this.guesses.clear(counters);
-    return this.startSession(user, client);
+    return this.startSession(user, client, method);
+  }
+
+  private failed(user: User, method: SignInMethod, client: ClientInfo): WrongCredentialsError {
+    this.failures.add(user, method, client);
+    return new WrongCredentialsError();
   }
 
   /**
@@ -100,21 +111,27 @@ export class SignIn {
     );
     if (!isCorrect) throw new WrongCredentialsError();
     this.guesses.clear(counters);
-    return this.startSession(await signUp.verify(token, client.address), client);
+    return this.startSession(await signUp.verify(token, client.address), client, 'email_link');
   }
 
   /**
    * Starts a session for a user whose credentials have been checked.
+   * @param by The method, or the passkey if it is one.
    * @throws WrongCredentialsError if they have changed since
    */
-  async startSession(user: User, client: SignInClient, passkey?: Passkey): Promise<SignedIn> {
+  async startSession(
+    user: User,
+    client: SignInClient,
+    by: Exclude<SignInMethod, 'passkey'> | Passkey,
+  ): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // After a crash between the creation of user and account, the account is opened now.
     await openAccount(user.accountId);
     const { secret, session } = await sessions.begin(user, client, async (queries) => {
-      if (passkey !== undefined) await lockPasskey(queries, passkey);
-      const actor = { by: user.email, address: client.address };
-      await new UserEvents(queries, now).add(user, 'signed_in', actor);
+      if (typeof by !== 'string') await lockPasskey(queries, by);
+      const actor = { by: user.email, address: client.address, userAgent: client.userAgent };
+      const method = typeof by === 'string' ? by : 'passkey';
+      await new UserEvents(queries, now).add(user, 'signed_in', actor, method);
     });
     if (client.session !== undefined) {
       const old = await sessions.find(client.session);

@@ -21,7 +21,7 @@ import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
-import { timeText } from '../records.ts';
+import { textOrNull, timeText } from '../records.ts';
 import { approvalReason, proof } from '../user/body-fields.ts';
 import { confirm, readActor, requireGrantable } from '../user/confirmation.ts';
 import { findAccount, readAccount } from './accounts.ts';
@@ -204,14 +204,13 @@ getUserAudit.description = describe({
 
 function eventText(event: UserEvent): string {
   const { id, time, userId, email, accountId, action, by, address } = event;
-  const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = PERMISSION_ACTIONS.has(action)
     ? toPermissionNames(Number(event.details)).join(', ')
     : event.details;
   return (
     `{"id":"${id}","timestamp":${timeText(time)},"personId":"${userId}","email":${quote(email)},` +
-    `"account":${quote(accountId)},"action":"${action}","by":${orNull(by)},` +
-    `"address":${orNull(address)},"details":${orNull(details)}}`
+    `"account":${quote(accountId)},"action":"${action}","by":${textOrNull(by)},` +
+    `"address":${textOrNull(address)},"details":${textOrNull(details)}}`
   );
 }
 /** Actions whose details are a sum of permissions. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { Notice } from '../components/notice.tsx';
-import { type Column, Table } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
 import { usePages } from '../trade/history/pages.ts';
+import { Notice } from './notice.tsx';
+import { type Column, Table } from './table.tsx';
 
 interface PagedTableProps<Row> {
   readonly caption: string;
@@ -12,7 +12,7 @@ interface PagedTableProps<Row> {
   readonly empty: ComponentChildren;
   readonly fetchPage: (
     cursor: string | undefined,
-  ) => Promise<{ readonly rows: Row[]; readonly nextCursor: string | null }>;
+  ) => Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | null }>;
 }
 
 /** A table that loads its rows page by page. Give it another key to load it from the beginning. */
