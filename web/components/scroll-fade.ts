@@ -22,7 +22,7 @@ export function useScrollFade(box: RefObject<HTMLElement | null>): void {
 }
 
 /** Distance of a revealed element from the edges, which are faded. */
-const MARGIN_PX = 28;
+const MARGIN_PX = 52;
 
 /** Scrolls a box sideways until a child is in view; nothing else scrolls. */
 export function revealInside(box: HTMLElement, child: HTMLElement): void {

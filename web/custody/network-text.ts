@@ -1,3 +1,4 @@
+import { capitalize } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { assetName } from '../trade/asset-names.ts';
 
@@ -9,7 +10,7 @@ export function describeAsset(asset: string): string {
 
 /** Returns the name of a network as users know it: `bitcoin` → `Bitcoin`. */
 export function networkName(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+  return capitalize(name.replaceAll('-', ' '));
 }
 
 const SECOND_MS = 1000;

@@ -3,6 +3,7 @@ import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -23,6 +24,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
   const referrer = useSignal('');
   const tiers = useResource(() => api.getFeeTiers());
   const action = useAction();
+  const isChanged = useIsChanged(limitClass.value, feeTier.value, referrer.value);
   const submit = async () => {
     const { accountId: id } = account;
     if (!/^\d{1,4}$/.test(limitClass.value.trim())) {
@@ -83,7 +85,7 @@ export function AccountSettings({ account, onDone }: AccountSettingsProps) {
         />
       ) : null}
       <div class="dialog-actions">
-        <Submit action={action} label={t('Apply')} />
+        <Submit action={action} label={t('Apply')} disabled={!isChanged} />
       </div>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { capitalize } from '../format.ts';
 import { msg } from '../i18n/t.ts';
 
 interface AuditAction {
@@ -109,8 +110,7 @@ const TITLES = new Map(AUDIT_ACTIONS.map(({ action, title }) => [action, title])
 export function describeAction(action: string): string {
   const title = TITLES.get(action);
   if (title !== undefined) return title;
-  const text = action.replace(/([A-Z])/g, ' $1').toLowerCase();
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(action.replace(/([A-Z])/g, ' $1').toLowerCase());
 }
 
 /**

@@ -8,6 +8,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   deposits: msg('Deposits'),
   withdrawals: msg('Withdrawals'),
   memo: msg('Memo'),
+  apiKey: msg('API key'),
   amount: msg('Amount'),
   reason: msg('Reason'),
   reference: msg('Reference'),

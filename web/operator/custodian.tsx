@@ -19,18 +19,22 @@ export function CustodianPanel() {
         {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
           <Facts
             facts={[
-              [msg('Host'), host ?? t('Not set (--custodian)')],
+              [
+                msg('Host'),
+                host ?? <span class="muted">{t('None. Set --custodian to connect one.')}</span>,
+              ],
               [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
               [msg('Last error'), error ?? t('None')],
               [
                 msg('Key of the custodian'),
-                <span class="mono wrapped">{custodianKey ?? t('Not set')}</span>,
+                custodianKey === null ? (
+                  <span class="muted">{t('Not set')}</span>
+                ) : (
+                  <span class="mono">{custodianKey}</span>
+                ),
               ],
-              [msg('Key of this exchange'), <span class="mono wrapped">{exchangeKey}</span>],
-              [
-                msg('Next key of this exchange'),
-                <span class="mono wrapped">{nextExchangeKey}</span>,
-              ],
+              [msg('Key of this exchange'), <span class="mono">{exchangeKey}</span>],
+              [msg('Next key of this exchange'), <span class="mono">{nextExchangeKey}</span>],
             ]}
           />
         )}

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -34,7 +35,12 @@ export function FeePrograms() {
       >
         <Loaded resource={programs}>
           {({ discount, assets }) => (
-            <DiscountForm key={JSON.stringify(discount)} discount={discount} assets={assets} />
+            <DiscountForm
+              key={JSON.stringify(discount)}
+              discount={discount}
+              assets={assets}
+              onSaved={() => programs.load()}
+            />
           )}
         </Loaded>
       </Panel>
@@ -45,19 +51,27 @@ export function FeePrograms() {
         )}
       >
         <Loaded resource={programs}>
-          {({ referralShare }) => <ShareForm key={referralShare} share={referralShare} />}
+          {({ referralShare }) => (
+            <ShareForm key={referralShare} share={referralShare} onSaved={() => programs.load()} />
+          )}
         </Loaded>
       </Panel>
     </>
   );
 }
 
-function DiscountForm(props: { discount: Discount | null; assets: readonly string[] }) {
-  const { discount, assets } = props;
+interface DiscountFormProps {
+  readonly discount: Discount | null;
+  readonly assets: readonly string[];
+  readonly onSaved: () => Promise<void>;
+}
+
+function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
   const action = useAction();
   const asset = useSignal(discount?.asset ?? assets[0] ?? '');
   const minBalance = useSignal(discount?.minBalance ?? '');
   const percent = useSignal(discount === null ? '' : toPercentText(discount.rate));
+  const isChanged = useIsChanged(asset.value, minBalance.value, percent.value);
   const submit = async () => {
     const terms = {
       asset: asset.value,
@@ -75,6 +89,7 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
     if (reason === undefined) return;
     await api.setFeeDiscount({ ...terms, reason });
     announce(terms.rate === '0' ? t('Fee discount removed') : t('Fee discount updated'), 'success');
+    await onSaved();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['minBalance', 'rate']}>
@@ -104,7 +119,7 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label={t('Apply discount')} />
+        <Submit action={action} label={t('Apply discount')} disabled={!isChanged} />
       </div>
     </Form>
   );
@@ -112,9 +127,10 @@ function DiscountForm(props: { discount: Discount | null; assets: readonly strin
 
 const percentText = (rate: string) => `${toPercentText(rate)} %`;
 
-function ShareForm({ share }: { share: string }) {
+function ShareForm({ share, onSaved }: { share: string; onSaved: () => Promise<void> }) {
   const action = useAction();
   const percent = useSignal(toPercentText(share));
+  const isChanged = useIsChanged(percent.value);
   const submit = async () => {
     const value = parsePercent(percent.value, 'share');
     const reason = await reviewChanges({
@@ -124,6 +140,7 @@ function ShareForm({ share }: { share: string }) {
     if (reason === undefined) return;
     await api.setReferralShare({ share: value, reason });
     announce(t('Referral share updated'), 'success');
+    await onSaved();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['share']}>
@@ -137,7 +154,7 @@ function ShareForm({ share }: { share: string }) {
         />
       </div>
       <div class="buttons">
-        <Submit action={action} label={t('Apply share')} />
+        <Submit action={action} label={t('Apply share')} disabled={!isChanged} />
       </div>
     </Form>
   );

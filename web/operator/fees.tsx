@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { FeeTier } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { type Action, useAction } from '../components/action.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -105,6 +106,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   const asset = useSignal(present);
   const rows = useSignal<readonly TierTexts[]>(tiers.map(tierTexts));
   const action = useAction();
+  const isChanged = useIsChanged(asset.value, JSON.stringify(rows.value));
   const submit = async () => {
     const table = rows.value.map(({ minVolume, makerFee, takerFee }, row) => ({
       minVolume: parseNumber(minVolume, `minVolume-${row}`),
@@ -162,7 +164,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
         >
           {t('Add tier')}
         </button>
-        <Submit action={action} label={t('Apply')} />
+        <Submit action={action} label={t('Apply')} disabled={!isChanged} />
       </div>
     </Form>
   );

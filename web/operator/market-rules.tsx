@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { OperatorMarket } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
@@ -23,6 +24,7 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
   const present = ruleTexts(market);
   const texts = useSignal(present);
   const action = useAction();
+  const isChanged = useIsChanged(JSON.stringify(texts.value));
   const { symbol, base, quote } = market;
   const submit = async () => {
     const changes = changedRules(texts.value, present);
@@ -46,7 +48,7 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <RuleFields texts={texts} base={base} quote={quote} action={action} />
       <div class="dialog-actions">
-        <Submit action={action} label={t('Review changes')} />
+        <Submit action={action} label={t('Review changes')} disabled={!isChanged} />
       </div>
     </Form>
   );

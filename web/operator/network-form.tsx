@@ -2,6 +2,7 @@ import { type Signal, useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { networkName, type ShownNetwork } from '../custody/networks.ts';
@@ -53,6 +54,12 @@ export function NetworkForm({ network, onSaved }: NetworkFormProps) {
   const withdrawals = useSignal(toSwitch(network.withdrawals));
   const confirmation = useSignal('');
   const action = useAction();
+  const isChanged = useIsChanged(
+    JSON.stringify(texts.value),
+    memo.value,
+    deposits.value,
+    withdrawals.value,
+  );
   const submit = async () => {
     const changed = {
       ...readNetworkRules(texts.value),
@@ -116,7 +123,7 @@ export function NetworkForm({ network, onSaved }: NetworkFormProps) {
       </div>
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
-        <Submit action={action} label={t('Review changes')} />
+        <Submit action={action} label={t('Review changes')} disabled={!isChanged} />
       </div>
     </Form>
   );

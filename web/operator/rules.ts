@@ -7,6 +7,7 @@ import {
   parsePercent,
   toPercentText,
 } from '../components/typed-number.ts';
+import { capitalize } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import type { Change } from './change-review.tsx';
 import { RULE_LABELS } from './rule-labels.ts';
@@ -103,7 +104,7 @@ export function describeRuleError(message: string): string {
     const rule = RULES.find((each) => each.name === name);
     return rule === undefined ? name : t(rule.label).toLowerCase();
   });
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(text);
 }
 
 /** Runs a request about market rules. @throws FieldError with the labels of the form, at the same field */

@@ -152,7 +152,11 @@ function AlertList() {
               columns={[choice(chosen), ...COLUMNS]}
               rows={data.alerts}
               rowKey={({ id }) => id}
-              empty={t('No alerts match the filter')}
+              empty={
+                Object.keys(filter.value).length > 1
+                  ? t('No alerts match the filter')
+                  : t('No alerts yet')
+              }
             />
             <Older page={page} filter={filter} />
           </>

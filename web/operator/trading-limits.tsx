@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { useIsChanged } from '../components/changed.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -104,6 +105,12 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
   const freeOrders = useSignal(`${limits.freeOrders ?? ''}`);
   const openNotional = useSignal(notionalText(limits));
   const action = useAction();
+  const isChanged = useIsChanged(
+    orderRate.value,
+    ordersPerTrade.value,
+    freeOrders.value,
+    openNotional.value,
+  );
   const submit = async () => {
     const terms = {
       orderRate: toCount(orderRate.value, 'orderRate'),
@@ -153,7 +160,7 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
         {count('freeOrders', t('Orders per hour without a trade'), freeOrders)}
       </div>
       <div class="buttons">
-        <Submit action={action} label={t('Apply limits')} />
+        <Submit action={action} label={t('Apply limits')} disabled={!isChanged} />
       </div>
     </Form>
   );

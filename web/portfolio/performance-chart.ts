@@ -60,7 +60,11 @@ export class PerformanceChart {
         horzLine: { visible: false, labelVisible: false },
         vertLine: { labelVisible: false },
       },
-      rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.08 } },
+      rightPriceScale: {
+        borderVisible: false,
+        entireTextOnly: true,
+        scaleMargins: { top: 0.14, bottom: 0.08 },
+      },
       handleScroll: false,
       handleScale: false,
     });

@@ -57,7 +57,7 @@ export function ValueChart() {
           }}
         />
       </header>
-      <Legend point={points?.[hovered.value ?? points.length - 1]} />
+      <Legend point={points?.[hovered.value ?? points.length - 1]} points={points ?? []} />
       <div class="value-box">
         <div class="value-canvas" ref={box} aria-hidden="true" />
         {points?.length === 0 ? (
@@ -77,8 +77,13 @@ export function ValueChart() {
   );
 }
 
-/** The figures of the point under the pointer, or of the last one. */
-function Legend({ point }: { point: ChartPoint | undefined }) {
+interface LegendProps {
+  readonly point: ChartPoint | undefined;
+  readonly points: readonly ChartPoint[];
+}
+
+/** The figures of the point under the pointer, or of the last one, and what the arrows of the chart mean. */
+function Legend({ point, points }: LegendProps) {
   if (point === undefined) return <p class="value-legend">–</p>;
   const { time, value, gain, realized, flow } = point;
   const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
@@ -104,7 +109,27 @@ function Legend({ point }: { point: ChartPoint | undefined }) {
           {flow.lt(0) ? t('↓ Withdrawn') : t('↑ Deposited')} <b>{money(flow)}</b>
         </span>
       )}
+      <FlowKey points={points} />
     </p>
+  );
+}
+
+/** The meaning of the arrows that the chart has. */
+function FlowKey({ points }: Pick<LegendProps, 'points'>) {
+  const keys = [
+    ['↑', t('Deposit||event'), points.some(({ flow }) => flow?.gt(0))],
+    ['↓', t('Withdrawal'), points.some(({ flow }) => flow?.lt(0))],
+  ] as const;
+  const shown = keys.filter(([, , isShown]) => isShown);
+  if (shown.length === 0) return null;
+  return (
+    <span class="flow-key">
+      {shown.map(([arrow, name]) => (
+        <span key={arrow}>
+          <i aria-hidden="true">{arrow}</i> {name}{' '}
+        </span>
+      ))}
+    </span>
   );
 }
 
