@@ -63,7 +63,7 @@ const accounts = suite('accounts', (site) => {
     return data.accounts.map(({ accountId }: { accountId: string }) => accountId);
   }
 
-  test('creates, renames, funds and switches to a sub-account', async () => {
+  test('creates, renames and funds a sub-account', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/portfolio');
     await page.getByRole('heading', { name: 'Portfolio', exact: true }).waitFor();
@@ -96,15 +96,22 @@ const accounts = suite('accounts', (site) => {
       .getByRole('row', { name: 'Grid bot USDT 1,000.5' })
       .waitFor();
     await check(page);
+  });
 
-    await switchTo(page, 'Grid bot');
-    for (const path of [...PAGES, '/settings#keys']) {
-      await page.goto(path);
-      await bar(page).waitFor();
-      expect(await chosen(page)).toBe('Grid bot');
-      await check(page);
-    }
+  test.each([...PAGES, '/settings#keys'])('%s keeps to the selected account', async (path) => {
+    const page = await site.open({ as: 'alice' });
     await page.goto('/portfolio');
+    await switchTo(page, 'Grid bot');
+    await page.goto(path);
+    await bar(page).waitFor();
+    expect(await chosen(page)).toBe('Grid bot');
+    await check(page);
+  });
+
+  test('a sub-account has its own balances and keys, and cannot withdraw', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/portfolio');
+    await switchTo(page, 'Grid bot');
     await page.getByRole('cell', { name: '1,000.50', exact: true }).first().waitFor();
     await page.goto('/withdraw');
     await page.getByText('Sub-accounts cannot withdraw.').waitFor();
