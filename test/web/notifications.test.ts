@@ -129,6 +129,14 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   test('an operator sets a discount and a referral, and the user sees them', async () => {
     const operator = await site.open({ as: 'operator' });
     await operator.goto('/operator#fees');
+    // Nothing has changed yet, so there is nothing to apply.
+    const apply = operator.getByRole('button', { name: /^Apply/ });
+    await apply.nth(2).waitFor();
+    expect(await Promise.all([0, 1, 2].map((index) => apply.nth(index).isDisabled()))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     await operator.getByLabel('Asset', { exact: true }).selectOption('SOL');
     await operator.getByLabel('Minimum balance').fill('0.5');
     await operator.getByLabel('Discount').fill('120');

@@ -20,6 +20,7 @@ const gainsOfPortfolio = suite('gains of a portfolio', (site) => {
     await figure('Return').locator('dd').getByText('0.00%').waitFor();
     const deposited = page.locator('.value-legend .flow');
     await deposited.filter({ hasText: /Deposited \+[\d,]+\.\d\d/ }).waitFor();
+    expect(await page.locator('.flow-key').innerText()).toBe('↑ Deposit');
     await page.getByRole('link', { name: 'First in, first out' }).click();
     await page.getByLabel('Cost method').selectOption('average');
     await page.getByText('in USDT, average cost.').waitFor();
