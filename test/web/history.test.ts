@@ -49,6 +49,79 @@ const history = suite('history', (site) => {
     await rows.filter({ hasText: 'Canceled' }).waitFor();
   });
 
+  test('the details of an order show its data, fills and fee, and follow its changes', async () => {
+    const market = { symbol: 'ETH/USDT', type: 'limit', side: 'buy', price: 5000 };
+    const own = { ...market, amount: 0.5, clientOrderId: 'details-1' };
+    const { orderId } = (await site.send('alice', 'POST', '/api/orders', own)).json.data;
+    await order('bob', 'sell', 5000, 0.1, 'ETH/USDT');
+    const page = await site.share({ as: 'alice' });
+    await page.goto('/trade/ETH-USDT');
+    await page.getByRole('tab', { name: 'Open orders' }).click();
+    // A click anywhere in the row.
+    await page.locator('.orders tbody tr', { hasText: 'ETH/USDT' }).locator('.col-amount').click();
+    const details = page.getByRole('dialog', { name: 'Order details' });
+    const fact = (name: string) =>
+      details.locator('.order-facts > div', { has: page.getByText(name, { exact: true }) });
+    await details.getByText('0.1 of 0.5 ETH filled').waitFor();
+    expect(await details.getByRole('progressbar').getAttribute('value')).toBe('20');
+    for (const [name, value] of [
+      ['Time in force', 'Good till canceled (GTC)'],
+      ['Price', '5,000.00 USDT'],
+      ['Average price', '5,000.00 USDT'],
+      ['Value', '500 USDT'],
+      ['Client order ID', 'details-1'],
+      ['Order ID', orderId],
+    ] as const)
+      expect(await fact(name).locator('dd').innerText()).toContain(value);
+    await fact('Client order ID').getByRole('button', { name: 'Copy' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('details-1');
+    const fills = details.locator('tbody tr');
+    await fills.first().waitFor();
+    expect(await fills.count()).toBe(1);
+    expect(await fills.first().locator('.col-role').innerText()).toBe('Maker');
+    const fee = await fact('Fees').locator('dd').innerText();
+    expect(fee).toEndWith(' ETH');
+    // The stream brings the next fill and the end of the order.
+    await order('bob', 'sell', 5000, 0.15, 'ETH/USDT');
+    await details.getByText('50%').waitFor();
+    await fills.nth(1).waitFor();
+    expect(await fact('Fees').locator('dd').innerText()).not.toBe(fee);
+    await details.getByRole('button', { name: 'Cancel order' }).click();
+    await details.getByText('It was canceled on request').waitFor();
+    await details.locator('.badge', { hasText: 'Canceled' }).waitFor();
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+  });
+
+  test('a fill opens its order, also if the page has not loaded it, which links to its OCO order', async () => {
+    const oco = {
+      symbol: 'ETH/USDT',
+      side: 'sell',
+      amount: 0.1,
+      takeProfit: { price: 5100 },
+      stopLoss: { triggerPrice: 4000 },
+    };
+    await site.send('alice', 'POST', '/api/orders/oco', oco);
+    await order('bob', 'buy', 5100, 0.1, 'ETH/USDT');
+    const page = await site.open({ as: 'alice' });
+    // As if there were newer orders than the page loads.
+    await page.route('**/api/orders?status=closed*', (route) =>
+      route.fulfill({ json: { success: true, data: { orders: [], nextCursor: null } } }),
+    );
+    await page.goto('/trade/ETH-USDT');
+    await page.getByRole('tab', { name: 'Fills' }).click();
+    await page
+      .locator('.orders tbody tr', { hasText: '5,100.00' })
+      .getByRole('button', { name: /Details of order/ })
+      .click();
+    const details = page.getByRole('dialog', { name: 'Order details' });
+    await details.getByText('0.1 of 0.1 ETH filled').waitFor();
+    const other = details.locator('.order-facts > div', { hasText: 'Other OCO order' });
+    await other.getByRole('button').click();
+    await details.getByText('The other order of its OCO order was filled or canceled').waitFor();
+    await details.getByText('No fills yet.').waitFor();
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+  });
+
   test('the ledger shows every change of a balance and is filtered by asset', async () => {
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');

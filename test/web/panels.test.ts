@@ -76,10 +76,10 @@ const panels = suite('panels', (site) => {
     expect(actions.width).toBeLessThanOrEqual(64);
     const conditions = rows.filter({ hasText: '91,234.56' }).locator('.conditions');
     expect(await conditions.getAttribute('title')).toBe('Post-only');
-    const timeline = rows.first().getByRole('button', { name: /Timeline of/ });
-    await timeline.focus();
+    const details = rows.first().getByRole('button', { name: /Details of/ });
+    await details.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Order timeline' }).waitFor();
+    await page.getByRole('dialog', { name: 'Order details' }).waitFor();
     await page.keyboard.press('Escape');
   });
 

@@ -188,12 +188,16 @@ const phone = suite('on a phone', (site) => {
     const { height } = (await cards.first().boundingBox())!;
     expect(height).toBeLessThan(64);
     expect(await smallTargets(page)).toEqual([]);
-    const text = await cards.first().locator('summary').innerText();
+    const text = await cards.first().locator('.card-body').innerText();
     expect(text.replaceAll(/\s+/g, ' ')).toBe(
       '↑ Buy BTC/USDT Limit · 115,000.00 0 of 0.25 BTC filled',
     );
-    await cards.first().locator('summary').tap();
-    await cards.first().getByText('28,750').waitFor();
+    await cards.first().locator('.card-body').tap();
+    const details = page.getByRole('dialog', { name: 'Order details' });
+    await details.getByText('115,000.00 USDT').waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+    await page.keyboard.press('Escape');
     expect(await axeFindings(page, '.orders')).toEqual([]);
     const named = (what: string) => page.getByRole('button', { name: `${what} buy 0.25` });
     await named('Amend').first().tap();

@@ -26,22 +26,24 @@ interface TableProps<Row> {
   readonly isCurrent?: (row: Row) => boolean;
   /** Shown if there are no rows: why, and what to do. */
   readonly empty: ComponentChildren;
+  /** Called on a click on a row, next to which the row has a control that does the same. */
+  readonly onOpen?: ((row: Row) => void) | undefined;
   /** A row on a phone; by default a card of all columns. */
   readonly card?: RowCard<Row> | undefined;
 }
 
-export type RowCard<Row> = (row: Row, columns: readonly Column<Row>[]) => ComponentChildren;
+export type RowCard<Row> = (row: Row) => ComponentChildren;
 
 /** A table that scrolls in its box, also by keyboard. On a phone each row is a card. */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, isCurrent, empty, card } = props;
+  const { caption, columns, rows, rowKey, isCurrent, onOpen, empty, card } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   if (card !== undefined && isNarrow.value) {
     return (
       <ScrollBox>
         <ul class="cards" aria-label={caption}>
           {rows.map((row) => (
-            <li key={rowKey(row)}>{card(row, columns)}</li>
+            <li key={rowKey(row)}>{card(row)}</li>
           ))}
         </ul>
       </ScrollBox>
@@ -62,7 +64,12 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} aria-current={isCurrent?.(row) ? 'true' : undefined}>
+            <tr
+              key={rowKey(row)}
+              aria-current={isCurrent?.(row) ? 'true' : undefined}
+              class={onOpen && 'opens'}
+              onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+            >
               {columns.map(({ key, title, cell, numeric, hiddenTitle }) => (
                 <td
                   key={key}
@@ -78,6 +85,11 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
     </ScrollBox>
   );
+}
+
+/** Returns whether a click is neither on a control nor the end of a selection of text. */
+function isPlainClick({ target }: MouseEvent): boolean {
+  return (target as Element).closest('button, a') === null && getSelection()?.isCollapsed !== false;
 }
 
 /** Scrolls sideways, also by keyboard, and fades where columns are out of view. */

@@ -20,6 +20,7 @@ import { isEditing, isLadderShown, panelGrid } from '../trade/layout/panel-grid.
 import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, missingMarket, priceDecimals, symbol } from '../trade/markets.ts';
 import { OrderBookPanel } from '../trade/order-book.tsx';
+import { OrderDialog } from '../trade/order-details/order-dialog.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { startOrderTests } from '../trade/order-test.ts';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
@@ -74,6 +75,7 @@ function TradePage() {
       <OrdersPanel />
       <PhoneBar />
       <Shortcuts />
+      <OrderDialog />
       <AmendDialog />
       {isEditing.value ? <Later load={loadLayoutEditor} /> : null}
       <span class="visually-hidden" data-ready={hasBook.value} />

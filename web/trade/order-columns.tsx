@@ -3,11 +3,17 @@ import type { LedgerEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { openOrders } from './account.ts';
 import { priceDecimalsFor, priceText } from './markets.ts';
-import { orderName, STATUS_NAMES, TYPE_NAMES, triggerSign, typeName } from './order-names.ts';
+import { describeConditions } from './order-conditions.ts';
+import {
+  hasLimit,
+  orderName,
+  STATUS_NAMES,
+  TYPE_NAMES,
+  triggerSign,
+  typeName,
+} from './order-names.ts';
 import { describeReason, describeStatus } from './order-reasons.ts';
-import { findOcoPartner } from './partner.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
 
@@ -36,81 +42,6 @@ function SideText({ side }: Pick<Sided, 'side'>) {
 
 const price = (text: string | null, { symbol }: { readonly symbol: string }) =>
   text === null ? '–' : priceText(text, symbol);
-
-/** Lists what is special about an order, its time in force if nothing is. The trigger price has its own column. */
-function describeConditions(order: ExactOrder): string {
-  const { timeInForce, expiresAt, postOnly, attached, parentOrderId, displayAmount } = order;
-  const partner = findOcoPartner(order, openOrders.value);
-  const parts = [
-    expiresAt === null ? '' : t('GTD {time}', { time: recentTime(expiresAt) }),
-    postOnly && partner === undefined ? t('Post-only') : '',
-    attached?.takeProfit
-      ? t('TP {price}', {
-          price: price(attached.takeProfit.price ?? attached.takeProfit.triggerPrice, order),
-        })
-      : '',
-    ...describeTrailing(order),
-    displayAmount === null ? '' : t('{amount} visible', { amount: grouped(displayAmount) }),
-    attached?.stopLoss ? describeStop(attached.stopLoss, order) : '',
-    attached?.amount ? describeTriggered(attached, order) : '',
-    parentOrderId === null ? '' : t('Attached to order {id}', { id: parentOrderId }),
-    partner === undefined ? '' : describePartner(partner, order),
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? timeInForce : parts.join(' · ');
-}
-
-function describePartner(partner: ExactOrder, order: ExactOrder): string {
-  return t('OCO with {type} at {price}', {
-    type: typeName(partner.type).toLowerCase(),
-    price: price(partner.triggerPrice ?? partner.price, order),
-  });
-}
-
-function describeTrailing(order: ExactOrder): readonly string[] {
-  if (order.trailingAmount === null && order.trailingPercent === null) return [];
-  const trails = t('Trails by {distance}', { distance: describeDistance(order, order) });
-  if (order.triggerPrice !== null) return [trails];
-  const at = price(order.activationPrice, order);
-  return [trails, t('activates at {price}', { price: at })];
-}
-
-/** Describes orders that this one triggers once it is filled completely. */
-function describeTriggered(
-  { side, amount, order: other }: NonNullable<ExactOrder['attached']>,
-  order: ExactOrder,
-): string {
-  const size = grouped(amount!);
-  if (!other?.price) {
-    return side === 'buy'
-      ? t('Once filled, buy {amount}', { amount: size })
-      : t('Once filled, sell {amount}', { amount: size });
-  }
-  const values = { amount: size, price: price(other.price, order) };
-  return side === 'buy'
-    ? t('Once filled, buy {amount} at {price}', values)
-    : t('Once filled, sell {amount} at {price}', values);
-}
-
-interface Distance {
-  readonly trailingAmount: string | null;
-  readonly trailingPercent: string | null;
-}
-
-function describeDistance(
-  { trailingAmount, trailingPercent }: Distance,
-  order: ExactOrder,
-): string {
-  return trailingPercent === null ? price(trailingAmount, order) : `${trailingPercent}%`;
-}
-
-function describeStop(
-  leg: Distance & { readonly triggerPrice: string | null },
-  order: ExactOrder,
-): string {
-  return leg.triggerPrice === null
-    ? t('SL trails by {distance}', { distance: describeDistance(leg, order) })
-    : t('SL {price}', { price: price(leg.triggerPrice, order) });
-}
 
 /** A time, short; the full time is a tooltip. */
 function ShortTime({ at }: { at: string }) {
@@ -163,10 +94,6 @@ function Limit({ order }: { order: ExactOrder }) {
   );
 }
 
-function hasLimit({ type }: ExactOrder): boolean {
-  return type === 'limit' || type === 'stop_limit' || type === 'take_profit_limit';
-}
-
 const trigger: Column<ExactOrder> = {
   key: 'trigger',
   title: msg('Trigger'),
@@ -191,33 +118,29 @@ function Filled({ filled: text }: Pick<ExactOrder, 'filled'>) {
   return <span class={new Big(text).eq(0) ? 'muted' : ''}>{grouped(text)}</span>;
 }
 
-/** Returns the column of the order types. @param onOpen Shows the timeline of an order; undefined without timelines. */
-function typeColumn(onOpen: ((order: ExactOrder) => void) | undefined): Column<ExactOrder> {
-  const cell = (order: ExactOrder) =>
-    onOpen === undefined ? (
-      <span title={typeName(order.type)}>{shortTypeName(order.type)}</span>
-    ) : (
-      <button
-        type="button"
-        class="cell-link"
-        title={t('{type}: show timeline', { type: typeName(order.type) })}
-        onClick={() => onOpen(order)}
-      >
-        <T
-          text="{type}<hidden>: Timeline of {order}</hidden>"
-          type={shortTypeName(order.type)}
-          order={orderName(order)}
-          hidden={(children) => <span class="visually-hidden">{children}</span>}
-        />
-      </button>
-    );
+/** Returns the column of the order types, whose cells open the details of the orders. */
+function typeColumn(onOpen: (order: ExactOrder) => void): Column<ExactOrder> {
+  const cell = (order: ExactOrder) => (
+    <button
+      type="button"
+      class="cell-link"
+      aria-haspopup="dialog"
+      title={t('{type}: show details', { type: typeName(order.type) })}
+      onClick={() => onOpen(order)}
+    >
+      <T
+        text="{type}<hidden>: Details of {order}</hidden>"
+        type={shortTypeName(order.type)}
+        order={orderName(order)}
+        hidden={(children) => <span class="visually-hidden">{children}</span>}
+      />
+    </button>
+  );
   return { key: 'type', title: msg('Type'), cell };
 }
 
 /** Columns of open orders. Narrow panels hide some of them; see orders.css. */
-export function openColumns(
-  onOpen: ((order: ExactOrder) => void) | undefined,
-): readonly Column<ExactOrder>[] {
+export function openColumns(onOpen: (order: ExactOrder) => void): readonly Column<ExactOrder>[] {
   return [
     time,
     market,
@@ -258,9 +181,7 @@ function Conditions({ order }: { order: ExactOrder }) {
   );
 }
 
-export function pastColumns(
-  onOpen: ((order: ExactOrder) => void) | undefined,
-): readonly Column<ExactOrder>[] {
+export function pastColumns(onOpen: (order: ExactOrder) => void): readonly Column<ExactOrder>[] {
   return [
     time,
     market,
@@ -303,10 +224,30 @@ function averagePrice({ average, symbol }: ExactOrder) {
 
 const ROLES = { maker: msg('Maker'), taker: msg('Taker') } as const;
 
-export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
+/** Returns the market, whose text opens the details of the order of a fill. */
+function orderLinkColumn(onOpen: (fill: ExactFill) => void): Column<ExactFill> {
+  const cell = (fill: ExactFill) => (
+    <button
+      type="button"
+      class="cell-link market-cell"
+      aria-haspopup="dialog"
+      title={t('{symbol}: show order', { symbol: fill.symbol })}
+      onClick={() => onOpen(fill)}
+    >
+      <T
+        text="{symbol}<hidden>: Details of order {id}</hidden>"
+        symbol={fill.symbol}
+        id={fill.orderId}
+        hidden={(children) => <span class="visually-hidden">{children}</span>}
+      />
+    </button>
+  );
+  return { key: 'market', title: msg('Market'), cell };
+}
+
+/** Columns of the fills of one order. */
+export const ORDER_FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
-  market,
-  side,
   { key: 'price', title: msg('Price'), numeric: true, cell: (fill) => price(fill.price, fill) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: (fill) => grouped(fill.amount) },
   {
@@ -323,6 +264,12 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
   },
   { key: 'role', title: msg('Role'), cell: (fill) => t(ROLES[fill.liquidity]) },
 ];
+
+/** Columns of fills of many orders. @param onOpen Shows the order of a fill */
+export function fillColumns(onOpen: (fill: ExactFill) => void): readonly Column<ExactFill>[] {
+  const [, ...others] = ORDER_FILL_COLUMNS;
+  return [time, orderLinkColumn(onOpen), side, ...others];
+}
 
 const ENTRY_TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
   trade: msg('Trade'),

@@ -41,6 +41,11 @@ export function typeAndSide(type: FormType, side: Side): string {
   );
 }
 
+/** Returns whether an order of a type has a limit price. */
+export function hasLimit({ type }: Pick<ExactOrder, 'type'>): boolean {
+  return type === 'limit' || type === 'stop_limit' || type === 'take_profit_limit';
+}
+
 /** Returns on which side of the trigger price the last price triggers an order. */
 export function triggerSign({ type, side }: Pick<ExactOrder, 'type' | 'side'>): '≥' | '≤' {
   const isTakeProfit = type === 'take_profit' || type === 'take_profit_limit';

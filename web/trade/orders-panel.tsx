@@ -4,11 +4,10 @@ import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
 import { Later } from '../components/later.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
-import { type Column, type RowCard, Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
-import { isSandbox } from '../sandbox.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, isSignedIn, openOrders } from './account.ts';
 import { amendOrder } from './amend-request.ts';
@@ -25,10 +24,10 @@ import {
 } from './history/lists.tsx';
 import { symbol } from './markets.ts';
 import { openColumns } from './order-columns.tsx';
+import { showOrder } from './order-details/shown-order.ts';
 import { orderName } from './order-names.ts';
 import { OrderCard } from './phone/order-cards.tsx';
 import type { ExactOrder } from './records.ts';
-import { TimelineDialog } from './timeline-dialog.tsx';
 
 const TAB_IDS = ['open', 'history', 'fills', 'ledger', 'balances'] as const;
 type TabId = (typeof TAB_IDS)[number];
@@ -65,24 +64,11 @@ function SignedOut() {
 
 function AccountTabs() {
   const isFiltered = useSignal(false);
-  const shown = useSignal<ExactOrder | undefined>(undefined);
   const filter = <Row extends { symbol: string }>(rows: readonly Row[]) =>
     isFiltered.value ? rows.filter((row) => row.symbol === symbol.value) : rows;
-  // Only a sandbox has timelines.
-  const onOpen = isSandbox
-    ? (order: ExactOrder) => {
-        shown.value = order;
-      }
-    : undefined;
   const panels: Readonly<Record<TabId, () => ComponentChildren>> = {
-    open: () => (
-      <OpenOrders
-        orders={filter(openOrders.value)}
-        onOpen={onOpen}
-        card={orderCard(onOpen, true)}
-      />
-    ),
-    history: () => <OrderHistory onOpen={onOpen} card={orderCard(onOpen, false)} />,
+    open: () => <OpenOrders orders={filter(openOrders.value)} />,
+    history: () => <OrderHistory />,
     fills: () => <Fills />,
     ledger: () => <Ledger />,
     balances: () => <Later load={loadBalances} />,
@@ -106,12 +92,6 @@ function AccountTabs() {
       >
         {panels[tab.value]()}
       </Tabs>
-      <TimelineDialog
-        order={shown.value}
-        onClose={() => {
-          shown.value = undefined;
-        }}
-      />
       <CancelAllDialog />
     </>
   );
@@ -162,26 +142,7 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
   );
 }
 
-interface OpenOrdersProps {
-  readonly orders: readonly ExactOrder[];
-  /** Shows the timeline of an order; undefined without timelines. */
-  readonly onOpen: ((order: ExactOrder) => void) | undefined;
-}
-
-/** Returns how a phone shows an order. */
-function orderCard(onOpen: OpenOrdersProps['onOpen'], isOpen: boolean): RowCard<ExactOrder> {
-  return (order, columns) => (
-    <OrderCard
-      order={order}
-      columns={columns}
-      name={orderName(order)}
-      isOpen={isOpen}
-      onTimeline={onOpen && (() => onOpen(order))}
-    />
-  );
-}
-
-function OpenOrders({ orders, onOpen, card }: OpenOrdersProps & { card: RowCard<ExactOrder> }) {
+function OpenOrders({ orders }: { orders: readonly ExactOrder[] }) {
   const actions: Column<ExactOrder> = {
     key: 'actions',
     title: msg('Actions'),
@@ -219,8 +180,9 @@ function OpenOrders({ orders, onOpen, card }: OpenOrdersProps & { card: RowCard<
   return (
     <Table
       caption={t('Open orders')}
-      columns={[...openColumns(onOpen), actions]}
-      card={card}
+      columns={[...openColumns(showOrder), actions]}
+      onOpen={showOrder}
+      card={(order) => <OrderCard order={order} isOpen />}
       rows={orders}
       rowKey={({ orderId }) => orderId}
       empty={t('Your open orders appear here.')}

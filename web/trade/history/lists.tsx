@@ -9,7 +9,9 @@ import { announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
-import { FILL_COLUMNS, LEDGER_COLUMNS, pastColumns } from '../order-columns.tsx';
+import { fillColumns, LEDGER_COLUMNS, pastColumns } from '../order-columns.tsx';
+import { showOrder } from '../order-details/shown-order.ts';
+import { OrderCard } from '../phone/order-cards.tsx';
 import type { ExactFill, ExactOrder } from '../records.ts';
 import type { Page } from './export.ts';
 import { countFilters, findPeriod, type HistoryFilter, selects } from './filter.ts';
@@ -96,19 +98,14 @@ export async function downloadLedger(): Promise<void> {
   );
 }
 
-interface OrderHistoryProps {
-  /** Shows the timeline of an order; undefined without timelines. */
-  readonly onOpen: ((order: ExactOrder) => void) | undefined;
-  /** A row on a phone. */
-  readonly card: RowCard<ExactOrder>;
-}
-
-export function OrderHistory({ onOpen, card }: OrderHistoryProps) {
+/** Orders that have ended. */
+export function OrderHistory() {
   const filter = orderFilter.value;
   const list = {
     caption: t('Order history'),
-    columns: pastColumns(onOpen),
-    card,
+    columns: pastColumns(showOrder),
+    onOpen: showOrder,
+    card: (order: ExactOrder) => <OrderCard order={order} isOpen={false} />,
     rowKey: ({ orderId }: ExactOrder) => orderId,
   };
   return (
@@ -137,7 +134,8 @@ export function Fills() {
   const filter = fillFilter.value;
   const list = {
     caption: t('Fills'),
-    columns: FILL_COLUMNS,
+    columns: fillColumns(showOrder),
+    onOpen: showOrder,
     rowKey: ({ id, orderId }: ExactFill) => `${id} ${orderId}`,
   };
   return (
@@ -219,6 +217,7 @@ interface TableProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
+  readonly onOpen?: (row: Row) => void;
   readonly card?: RowCard<Row>;
 }
 
@@ -226,11 +225,15 @@ interface FilteredListProps<Row> extends TableProps<Row> {
   /** Selected rows that arrived over the stream or were loaded without the filter. */
   readonly live: readonly Row[];
   readonly fetchPage: (cursor: string | undefined) => Promise<Page<Row>>;
+  /** Shown if there are no rows. */
+  readonly empty?: string;
 }
 
 /** Rows that the exchange found by a filter, with those of the stream. */
-function FilteredList<Row extends { readonly timestamp: string }>(props: FilteredListProps<Row>) {
-  const { live, fetchPage, rowKey, ...table } = props;
+export function FilteredList<Row extends { readonly timestamp: string }>(
+  props: FilteredListProps<Row>,
+) {
+  const { live, fetchPage, rowKey, empty = t('Nothing matches.'), ...table } = props;
   const pages = usePages(fetchPage, rowKey);
   const loaded = pages.rows.value;
   const rows = new Map([...(loaded ?? []), ...live].map((row) => [rowKey(row), row]));
@@ -241,9 +244,7 @@ function FilteredList<Row extends { readonly timestamp: string }>(props: Filtere
       {...table}
       rowKey={rowKey}
       rows={loaded === undefined && live.length === 0 ? undefined : sorted}
-      empty={
-        cursor.value === null ? t('Nothing matches.') : t('Nothing matches among the newest rows.')
-      }
+      empty={cursor.value === null ? empty : t('Nothing matches among the newest rows.')}
       cursor={cursor.value}
       load={pages.load}
       failure={failure.value}

@@ -1,74 +1,52 @@
-import type { Column } from '../../components/table.tsx';
 import { grouped, shortTime } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { amendOrder } from '../amend-request.ts';
 import { cancelOrder } from '../cancel-orders.ts';
 import { priceText } from '../markets.ts';
-import { STATUS_NAMES, typeName } from '../order-names.ts';
+import { showOrder } from '../order-details/shown-order.ts';
+import { orderName, STATUS_NAMES, typeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
 
 interface OrderCardProps {
   readonly order: ExactOrder;
-  /** The columns that a wide window shows; a tap shows them, but for the type, below the card. */
-  readonly columns: readonly Column<ExactOrder>[];
-  /** Describes the order in labels of buttons. */
-  readonly name: string;
   /** Whether the order can be amended and canceled. */
   readonly isOpen: boolean;
-  /** Shows the timeline of the order; undefined without timelines. */
-  readonly onTimeline: (() => void) | undefined;
 }
 
-/** An order on a phone, in two lines. */
-export function OrderCard({ order, columns, name, isOpen, onTimeline }: OrderCardProps) {
+/** An order on a phone, in two lines; a tap shows its details. */
+export function OrderCard({ order, isOpen }: OrderCardProps) {
   const { side, symbol, amount, filled, status, timestamp } = order;
   const [base = ''] = symbol.split('/');
   return (
     <div class="order-card">
-      <details>
-        <summary>
-          <span class="card-line">
-            <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
-            <b>{symbol}</b>
-            <span class="card-kind">{describeKind(order)}</span>
-            {isOpen ? null : <span class="card-end">{t(STATUS_NAMES[status])}</span>}
-          </span>
-          <span class="card-line muted">
-            {t('{filled} of {amount} {base} filled', {
-              filled: grouped(filled),
-              amount: grouped(amount),
-              base,
-            })}
-            {isOpen ? null : <span class="card-end">{shortTime(timestamp)}</span>}
-          </span>
-        </summary>
-        <dl>
-          {columns
-            .filter(({ key, hiddenTitle }) => !hiddenTitle && key !== 'type')
-            .map(({ key, title, cell }) => (
-              <div key={key}>
-                <dt>{t(title)}</dt>
-                <dd>{cell(order)}</dd>
-              </div>
-            ))}
-        </dl>
-        {onTimeline === undefined ? null : (
-          <button
-            type="button"
-            class="button"
-            aria-label={t('Timeline of {order}', { order: name })}
-            onClick={onTimeline}
-          >
-            {t('Timeline')}
-          </button>
-        )}
-      </details>
-      {isOpen ? <Actions order={order} name={name} /> : null}
+      <button
+        type="button"
+        class="card-body"
+        aria-haspopup="dialog"
+        onClick={() => showOrder(order)}
+      >
+        <span class="card-line">
+          <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
+          <b>{symbol}</b>
+          <span class="card-kind">{describeKind(order)}</span>
+          {isOpen ? null : <span class="card-end">{t(STATUS_NAMES[status])}</span>}
+        </span>
+        <span class="card-line muted">
+          {t('{filled} of {amount} {base} filled', {
+            filled: grouped(filled),
+            amount: grouped(amount),
+            base,
+          })}
+          {isOpen ? null : <span class="card-end">{shortTime(timestamp)}</span>}
+        </span>
+      </button>
+      {isOpen ? <Actions order={order} name={orderName(order)} /> : null}
     </div>
   );
 }
 
-function Actions({ order, name }: Pick<OrderCardProps, 'order' | 'name'>) {
+/** @param name Describes the order in labels of buttons. */
+function Actions({ order, name }: { order: ExactOrder; name: string }) {
   return (
     <span class="card-actions">
       <button

@@ -1,59 +1,36 @@
-import { api } from '../api.ts';
-import { Dialog } from '../components/dialog.tsx';
-import { Loaded } from '../components/loaded.tsx';
-import { useResource } from '../components/resource.ts';
-import { capitalize, dateTime, grouped } from '../format.ts';
-import { msg, T, t } from '../i18n/index.ts';
-import { STATUS_NAMES } from './market-status.ts';
-import { priceText } from './markets.ts';
-import { typeName } from './order-names.ts';
-import { describeReason } from './order-reasons.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { api } from '../../api.ts';
+import { Loaded } from '../../components/loaded.tsx';
+import { useResource } from '../../components/resource.ts';
+import { capitalize, dateTime, grouped } from '../../format.ts';
+import { msg, T, t } from '../../i18n/index.ts';
+import { STATUS_NAMES } from '../market-status.ts';
+import { priceText } from '../markets.ts';
+import { describeReason } from '../order-reasons.ts';
+import type { ExactOrder } from '../records.ts';
 import { QueueChart } from './queue-chart.tsx';
-import type { ExactOrder } from './records.ts';
 
 export type Timeline = Awaited<ReturnType<typeof api.getOrderTimeline>>;
 type TimelineEvent = Timeline['events'][number];
 type TimelineOrder = Timeline['order'];
 
-interface TimelineProps {
-  /** Undefined while the drawer is closed. */
-  readonly order: ExactOrder | undefined;
-  readonly onClose: () => void;
-}
-
-/** A drawer with the life of an order: its events, its place in the queue, and why it has not filled. */
-export function TimelineDialog({ order, onClose }: TimelineProps) {
-  return (
-    <Dialog title={t('Order timeline')} open={order !== undefined} onClose={onClose} isDrawer>
-      {order === undefined ? null : <TimelineOf key={order.orderId} order={order} />}
-    </Dialog>
-  );
-}
-
-function TimelineOf({ order }: { order: ExactOrder }) {
+/** The life of an order in a sandbox: its events, its place in the queue, and why it has not filled. */
+export function OrderTimeline({ order }: { order: ExactOrder }) {
   const resource = useResource<Timeline>(() => api.getOrderTimeline({ id: order.orderId }));
+  const shown = useRef(order.updatedAt);
+  useEffect(() => {
+    if (shown.current === order.updatedAt) return;
+    shown.current = order.updatedAt;
+    void resource.load();
+  }, [order.updatedAt]);
   return <Loaded resource={resource}>{(timeline) => <Life timeline={timeline} />}</Loaded>;
 }
 
 function Life({ timeline }: { timeline: Timeline }) {
   const { order, events, points, whyNotFilled, complete, timestamp } = timeline;
-  const { side, amount, symbol, type, filled } = order;
-  const [base = ''] = symbol.split('/');
+  const [base = ''] = order.symbol.split('/');
   return (
     <>
-      <p class="muted">
-        {t(
-          '{side, select, buy {↑ Buy} other {↓ Sell}} {amount} {symbol}, {type}, {filled} filled. Order {orderId}.',
-          {
-            side,
-            amount: grouped(amount),
-            symbol,
-            type: typeName(type),
-            filled: grouped(filled),
-            orderId: order.orderId,
-          },
-        )}
-      </p>
       {whyNotFilled === null ? null : (
         <div class="why">
           <h3>{t('Why it has not filled')}</h3>
@@ -61,7 +38,7 @@ function Life({ timeline }: { timeline: Timeline }) {
         </div>
       )}
       {points.length > 0 ? <QueueChart points={points} until={timestamp} base={base} /> : null}
-      <h3>{t('Events')}</h3>
+      <h3>{t('Timeline')}</h3>
       <ol class="timeline">
         {events.map((event, index) => (
           <EventItem key={index} event={event} order={order} />

@@ -1,6 +1,6 @@
-import { grouped, timeOfDay } from '../format.ts';
-import { T, t } from '../i18n/index.ts';
-import type { Timeline } from './timeline-dialog.tsx';
+import { grouped, timeOfDay } from '../../format.ts';
+import { T, t } from '../../i18n/index.ts';
+import type { Timeline } from './order-timeline.tsx';
 
 const WIDTH = 480;
 const HEIGHT = 120;

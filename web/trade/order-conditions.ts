@@ -1,0 +1,99 @@
+import { grouped, recentTime } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import { openOrders } from './account.ts';
+import { priceText } from './markets.ts';
+import { typeName } from './order-names.ts';
+import { findOcoPartner } from './partner.ts';
+import type { ExactOrder } from './records.ts';
+
+/** Lists what is special about an order, its time in force if nothing is. The trigger price has its own column. */
+export function describeConditions(order: ExactOrder): string {
+  const parts = [...listConditions(order), ...listLinks(order)];
+  return parts.length === 0 ? order.timeInForce : parts.join(' · ');
+}
+
+/** Returns the conditions of an order besides its prices, its amount and the orders that it belongs to. */
+export function listConditions(order: ExactOrder): readonly string[] {
+  const { expiresAt, postOnly, attached, displayAmount } = order;
+  // The take profit of an OCO order is always post-only.
+  const isLeg = findOcoPartner(order, openOrders.value) !== undefined;
+  return [
+    expiresAt === null ? '' : t('GTD {time}', { time: recentTime(expiresAt) }),
+    postOnly && !isLeg ? t('Post-only') : '',
+    attached?.takeProfit
+      ? t('TP {price}', {
+          price: price(attached.takeProfit.price ?? attached.takeProfit.triggerPrice, order),
+        })
+      : '',
+    ...describeTrailing(order),
+    displayAmount === null ? '' : t('{amount} visible', { amount: grouped(displayAmount) }),
+    attached?.stopLoss ? describeStop(attached.stopLoss, order) : '',
+    attached?.amount ? describeTriggered(attached, order) : '',
+  ].filter((part) => part !== '');
+}
+
+function listLinks(order: ExactOrder): readonly string[] {
+  const { parentOrderId } = order;
+  const partner = findOcoPartner(order, openOrders.value);
+  return [
+    ...(parentOrderId === null ? [] : [t('Attached to order {id}', { id: parentOrderId })]),
+    ...(partner === undefined ? [] : [describePartner(partner, order)]),
+  ];
+}
+
+function describePartner(partner: ExactOrder, order: ExactOrder): string {
+  return t('OCO with {type} at {price}', {
+    type: typeName(partner.type).toLowerCase(),
+    price: price(partner.triggerPrice ?? partner.price, order),
+  });
+}
+
+function describeTrailing(order: ExactOrder): readonly string[] {
+  if (order.trailingAmount === null && order.trailingPercent === null) return [];
+  const trails = t('Trails by {distance}', { distance: describeDistance(order, order) });
+  if (order.triggerPrice !== null) return [trails];
+  const at = price(order.activationPrice, order);
+  return [trails, t('activates at {price}', { price: at })];
+}
+
+/** Describes orders that this one triggers once it is filled completely. */
+function describeTriggered(
+  { side, amount, order: other }: NonNullable<ExactOrder['attached']>,
+  order: ExactOrder,
+): string {
+  const size = grouped(amount!);
+  if (!other?.price) {
+    return side === 'buy'
+      ? t('Once filled, buy {amount}', { amount: size })
+      : t('Once filled, sell {amount}', { amount: size });
+  }
+  const values = { amount: size, price: price(other.price, order) };
+  return side === 'buy'
+    ? t('Once filled, buy {amount} at {price}', values)
+    : t('Once filled, sell {amount} at {price}', values);
+}
+
+interface Distance {
+  readonly trailingAmount: string | null;
+  readonly trailingPercent: string | null;
+}
+
+function describeDistance(
+  { trailingAmount, trailingPercent }: Distance,
+  order: ExactOrder,
+): string {
+  return trailingPercent === null ? price(trailingAmount, order) : `${trailingPercent}%`;
+}
+
+function describeStop(
+  leg: Distance & { readonly triggerPrice: string | null },
+  order: ExactOrder,
+): string {
+  return leg.triggerPrice === null
+    ? t('SL trails by {distance}', { distance: describeDistance(leg, order) })
+    : t('SL {price}', { price: price(leg.triggerPrice, order) });
+}
+
+function price(text: string | null, { symbol }: ExactOrder): string {
+  return text === null ? '–' : priceText(text, symbol);
+}
