@@ -162,7 +162,7 @@ const charts = suite('charts', (site) => {
     await page.getByRole('tab', { name: /Open orders/ }).click();
     await page.locator('.orders').getByText('117,500').first().waitFor();
     const { x, y } = await canvasBox(page);
-    const height = await findOrderLine(page, x + 40);
+    const height = await findOwnLine(page, x + 40);
     await page.mouse.move(x + 40, height);
     await page.mouse.down();
     await page.mouse.move(x + 40, height - 12, { steps: 4 });
@@ -186,13 +186,8 @@ const charts = suite('charts', (site) => {
     const page = await openChart(site);
     await page.locator('.orders').getByText('117,600').first().waitFor();
     const { x, width } = await canvasBox(page);
-    const height = await findOrderLine(page, x + 40);
-    let at = x + width;
-    while (at > x && (await readCursor(page)) !== 'pointer') {
-      at -= 6;
-      await page.mouse.move(at, height);
-    }
-    await page.mouse.click(at, height);
+    const height = await findOwnLine(page, x + 40);
+    await clickCross(page, x + width, height);
     await page.getByRole('status').getByText('Canceled: buy').waitFor();
     const read = await site.send('alice', 'GET', `/api/orders/${json.data.orderId}`);
     expect(read.json.data.status).toBe('canceled');
@@ -226,6 +221,50 @@ const charts = suite('charts', (site) => {
     expect(await page.locator('.trade-at').count()).toBe(0);
     await page.locator('.ticker').getByRole('button', { name: 'Price alert' }).click();
     await page.getByRole('cell', { name: `Rises to ${price}` }).waitFor();
+  });
+
+  test('the line of an alert is dragged to another price, and its × deletes the alert', async () => {
+    const readAlerts = async () =>
+      (await site.send('alice', 'GET', '/api/alerts')).json.data.alerts.filter(
+        ({ triggeredAt }: { triggeredAt: string | null }) => triggeredAt === null,
+      );
+    for (const { id } of await readAlerts())
+      await site.send('alice', 'DELETE', `/api/alerts/${id}`);
+    const alert = { symbol: 'BTC/USDT', direction: 'below', price: 118_000, note: 'Breakout' };
+    expect((await site.send('alice', 'POST', '/api/alerts', alert)).status).toBe(200);
+    const page = await openChart(site);
+    const { x, width } = await canvasBox(page);
+    const height = await findOwnLine(page, x + 40);
+    await page.mouse.down();
+    await page.mouse.move(x + 40, height + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.locator('.toast', { hasText: /Alert set: BTC\/USDT falls to 117,/ }).waitFor();
+    let moved = await readAlerts();
+    while (moved.length !== 1) moved = await readAlerts();
+    expect(moved[0]).toMatchObject({ direction: 'below', note: 'Breakout' });
+    expect(moved[0].price).toBeLessThan(118_000);
+    await clickCross(page, x + width, await findOwnLine(page, x + 40));
+    await page.getByRole('status').getByText('Price alert deleted').waitFor();
+    expect(await readAlerts()).toEqual([]);
+    // Nothing is left to drag.
+    expect(await findOwnLine(page, x + 40).catch(() => undefined)).toBeUndefined();
+  });
+
+  test('the line of an alert is gone once the alert has triggered', async () => {
+    const alert = { symbol: 'BTC/USDT', direction: 'below', price: 118_500 };
+    expect((await site.send('alice', 'POST', '/api/alerts', alert)).status).toBe(200);
+    const page = await openChart(site);
+    const { x } = await canvasBox(page);
+    await findOwnLine(page, x + 40);
+    for (const [as, side] of [
+      ['bob', 'sell'],
+      ['alice', 'buy'],
+    ] as const) {
+      const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price: 118_400, side };
+      await site.send(as, 'POST', '/api/orders', order);
+    }
+    await page.locator('.toast', { hasText: 'Price alert: BTC/USDT is below 118,500' }).waitFor();
+    while ((await findOwnLine(page, x + 40).catch(() => undefined)) !== undefined);
   });
 
   test('chart and trades use the time zone that the user chose', async () => {
@@ -365,14 +404,24 @@ async function canvasBox(page: Page) {
   return (await page.locator('.canvas').first().boundingBox())!;
 }
 
-/** Returns the height at which the pointer can drag an order. */
-async function findOrderLine(page: Page, x: number): Promise<number> {
+/** Returns the height at which the pointer can drag an order or an alert. */
+async function findOwnLine(page: Page, x: number): Promise<number> {
   const { y, height } = await canvasBox(page);
   for (let at = y + 2; at < y + height; at += 3) {
     await page.mouse.move(x, at);
     if ((await readCursor(page)) === 'ns-resize') return at;
   }
-  throw new Error('The chart shows no order');
+  throw new Error('The chart shows no line');
+}
+
+/** Clicks the × of the label at a height. @param right Where the search for it begins */
+async function clickCross(page: Page, right: number, height: number): Promise<void> {
+  let at = right;
+  while (at > 0 && (await readCursor(page)) !== 'pointer') {
+    at -= 6;
+    await page.mouse.move(at, height);
+  }
+  await page.mouse.click(at, height);
 }
 
 function readCursor(page: Page): Promise<string> {

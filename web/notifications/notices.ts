@@ -5,6 +5,7 @@ import { ResponseOrder } from '../components/response-order.ts';
 import { announce } from '../components/toast.tsx';
 import { grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { alerts, loadAlerts } from './alerts.ts';
 import { alertUser, desktopState } from './desktop.ts';
 import { pushedEvents } from './push.ts';
 import { soundsAreOn } from './sounds.ts';
@@ -30,6 +31,9 @@ export async function loadNotices(): Promise<void> {
     announce(noticeText(notice));
     if (!isFill(notice) || !hasFillStream) alertByDevice(notice);
   }
+  // A triggered alert is no longer a line of the chart.
+  if (alerts.peek() !== undefined && arrived.some(({ event }) => event === 'price.alert'))
+    await loadAlerts();
 }
 
 /** Whether the page has a stream of fills, which reports them at once. */

@@ -1,6 +1,4 @@
 import { useSignal } from '@preact/signals';
-import type { PriceAlert } from '../../src/client/index.ts';
-import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
@@ -9,12 +7,11 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { type Resource, useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { announce } from '../components/toast.tsx';
 import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { inferDirection } from './alert-direction.ts';
-import { setAlert } from './set-alert.ts';
+import { alerts, deleteAlert, type ExactAlert, loadAlerts, setAlert } from './alerts.ts';
 
 const DIRECTIONS = [
   ['above', msg('Rises to')],
@@ -31,16 +28,14 @@ interface PriceAlertsProps {
 
 /** A form for a new price alert, and the list of alerts. */
 export function PriceAlerts({ symbols, symbol, readLast = () => undefined }: PriceAlertsProps) {
-  const alerts = useResource(() => api.listPriceAlerts());
+  const loading = useResource(async () => {
+    await loadAlerts();
+    return true;
+  });
   return (
     <div class="stack">
-      <NewAlert
-        symbols={symbols}
-        symbol={symbol}
-        readLast={readLast}
-        onCreated={() => alerts.load()}
-      />
-      <AlertList alerts={alerts} symbol={symbol} />
+      <NewAlert symbols={symbols} symbol={symbol} readLast={readLast} />
+      <AlertList loading={loading} symbol={symbol} />
     </div>
   );
 }
@@ -49,10 +44,9 @@ interface NewAlertProps {
   readonly symbols: readonly string[];
   readonly symbol: string | undefined;
   readonly readLast: () => string | undefined;
-  readonly onCreated: () => Promise<void>;
 }
 
-function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
+function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
   const action = useAction();
   const chosen = useSignal(symbol ?? symbols[0] ?? '');
   const direction = useSignal<'above' | 'below'>('above');
@@ -70,7 +64,6 @@ function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
     price.value = '';
     note.value = '';
     isChosen.value = false;
-    await onCreated();
   };
   return (
     <Form action={action} onSubmit={submit} fields={['price', 'note']}>
@@ -119,30 +112,25 @@ function NewAlert({ symbols, symbol, readLast, onCreated }: NewAlertProps) {
 }
 
 interface AlertListProps {
-  readonly alerts: Resource<{ alerts: readonly PriceAlert<string>[] }>;
+  readonly loading: Resource<boolean>;
   readonly symbol: string | undefined;
 }
 
-function AlertList({ alerts, symbol }: AlertListProps) {
+function AlertList({ loading, symbol }: AlertListProps) {
   const action = useAction();
-  const remove = ({ id }: PriceAlert<string>) =>
-    action.run(async () => {
-      await api.deletePriceAlert({ id });
-      announce(t('Price alert deleted'), 'success');
-      await alerts.load();
-    });
-  const isShown = (alert: PriceAlert<string>) => symbol === undefined || alert.symbol === symbol;
+  const remove = (alert: ExactAlert) => action.run(() => deleteAlert(alert));
+  const isShown = (alert: ExactAlert) => symbol === undefined || alert.symbol === symbol;
   return (
     <>
       {action.failure.value === undefined ? null : (
         <Notice kind="error">{action.failure.value.message}</Notice>
       )}
-      <Loaded resource={alerts}>
-        {(data) => (
+      <Loaded resource={loading}>
+        {() => (
           <Table
             caption={t('Price alerts')}
             columns={buildColumns(symbol === undefined, (alert) => void remove(alert))}
-            rows={data.alerts.filter(isShown)}
+            rows={(alerts.value ?? []).filter(isShown)}
             rowKey={({ id }) => id}
             empty={t('No price alerts yet')}
           />
@@ -152,7 +140,7 @@ function AlertList({ alerts, symbol }: AlertListProps) {
   );
 }
 
-const MARKET_COLUMN: Column<PriceAlert<string>> = {
+const MARKET_COLUMN: Column<ExactAlert> = {
   key: 'symbol',
   title: msg('Market'),
   cell: ({ symbol }) => <b>{symbol}</b>,
@@ -160,8 +148,8 @@ const MARKET_COLUMN: Column<PriceAlert<string>> = {
 
 function buildColumns(
   hasMarket: boolean,
-  onDelete: (alert: PriceAlert<string>) => void,
-): readonly Column<PriceAlert<string>>[] {
+  onDelete: (alert: ExactAlert) => void,
+): readonly Column<ExactAlert>[] {
   return [
     ...(hasMarket ? [MARKET_COLUMN] : []),
     {

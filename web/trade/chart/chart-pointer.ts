@@ -1,14 +1,15 @@
 import type { Signal } from '@preact/signals';
-import { announce } from '../../components/toast.tsx';
+import { announce, announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { isStale } from '../../live.ts';
+import { alerts, deleteAlert, moveAlert } from '../../notifications/alerts.ts';
 import { canTrade, openOrders } from '../account.ts';
 import { amendPrice } from '../amend-request.ts';
 import { cancelOrder, cancelThese } from '../cancel-orders.ts';
-import { nearestTick } from '../markets.ts';
+import { nearestTick, prices } from '../markets.ts';
 import type { DrawingLayer } from './drawings/drawing-layer.ts';
 import type { Position } from './drawings/shapes.ts';
-import type { OrderLine } from './order-lines.ts';
+import type { ChartItem, OwnLine } from './own-lines.ts';
 import type { Series } from './past-candles.ts';
 import type { PriceChart } from './price-chart.ts';
 import { tool } from './settings.ts';
@@ -25,9 +26,9 @@ const FIELDS = 'input, select, textarea, dialog, [contenteditable]';
 
 /** Handles the pointer over a chart, and its keys, before the chart does. */
 export class ChartPointer {
-  private dragged: { readonly line: OrderLine; price: string | undefined } | undefined;
-  /** The order line on whose × the pointer was pressed. */
-  private pressedCross: OrderLine | undefined;
+  private dragged: { readonly line: OwnLine; price: string | undefined } | undefined;
+  /** The line on whose × the pointer was pressed. */
+  private pressedCross: OwnLine | undefined;
   private readonly listeners = new AbortController();
   /** The element that has the focus while the user works on the chart. */
   private readonly area: HTMLElement;
@@ -58,8 +59,8 @@ export class ChartPointer {
   private press(event: PointerEvent): void {
     const at = this.position(event);
     if (event.button !== 0 || !this.isInPane(at)) return;
-    this.pressedCross = tool.peek() === undefined ? this.chart.orders.findCross(at) : undefined;
-    const line = this.chart.orders.find(at.y);
+    this.pressedCross = tool.peek() === undefined ? this.chart.own.findCross(at) : undefined;
+    const line = this.chart.own.find(at.y);
     if (this.pressedCross !== undefined) this.drawings()?.deselect();
     else if (tool.peek() === undefined && line !== undefined && mayTrade()) {
       this.dragged = { line, price: undefined };
@@ -74,24 +75,24 @@ export class ChartPointer {
       const { line } = this.dragged;
       const price = this.priceAt(at.y);
       this.dragged.price = price;
-      this.chart.orders.drag(line, Number(price));
+      this.chart.own.drag(line, Number(price));
       return;
     }
-    const cross = tool.peek() === undefined ? this.chart.orders.findCross(at) : undefined;
-    this.chart.orders.hover(cross);
+    const cross = tool.peek() === undefined ? this.chart.own.findCross(at) : undefined;
+    this.chart.own.hover(cross);
     const isOverDrawing = this.drawings()?.follow(at) ?? false;
-    const isOverOrder = this.chart.orders.find(at.y) !== undefined && mayTrade();
+    const isOverItem = this.chart.own.find(at.y) !== undefined && mayTrade();
     this.box.style.cursor =
       tool.peek() !== undefined
         ? 'crosshair'
         : cross !== undefined
           ? 'pointer'
-          : isOverOrder
+          : isOverItem
             ? 'ns-resize'
             : isOverDrawing
               ? 'pointer'
               : '';
-    const isOverLine = isOverOrder || cross !== undefined;
+    const isOverLine = isOverItem || cross !== undefined;
     const isFree =
       this.isInPane(at) && tool.peek() === undefined && !isOverLine && event.buttons === 0;
     if (this.target.peek()?.isOpen) return;
@@ -103,19 +104,11 @@ export class ChartPointer {
     const { dragged, pressedCross } = this;
     this.end();
     if (pressedCross !== undefined) {
-      if (hasSameOrders(pressedCross, this.chart.orders.findCross(this.position(event))))
-        cancelLine(pressedCross);
+      if (hasSameItems(pressedCross, this.chart.own.findCross(this.position(event))))
+        removeLine(pressedCross);
       return;
     }
-    if (dragged?.price === undefined) return;
-    const [first, ...others] = dragged.line.orders;
-    if (others.length > 0) {
-      announce(t('Several orders share this price. Amend them under Open orders.'));
-      return;
-    }
-    const order = openOrders.peek().find(({ orderId }) => orderId === first?.orderId);
-    if (order === undefined) announce(t('This order is no longer open.'));
-    else if (Number(first!.price) !== Number(dragged.price)) amendPrice(order, dragged.price);
+    if (dragged?.price !== undefined) moveLine(dragged.line, dragged.price);
   }
 
   private key(event: KeyboardEvent): void {
@@ -155,14 +148,14 @@ export class ChartPointer {
   }
 
   private end(): void {
-    if (this.dragged !== undefined) this.chart.orders.drag(this.dragged.line, undefined);
+    if (this.dragged !== undefined) this.chart.own.drag(this.dragged.line, undefined);
     this.dragged = undefined;
     this.pressedCross = undefined;
     this.chart.chart.applyOptions({ handleScroll: true, handleScale: true });
   }
 
   private hideTarget(): void {
-    this.chart.orders.hover(undefined);
+    this.chart.own.hover(undefined);
     // The button lies over the chart: it hides itself when the pointer leaves it.
     setTimeout(() => {
       const { activeElement } = document;
@@ -194,14 +187,43 @@ export function mayTrade(): boolean {
   return canTrade.value && !isStale.value;
 }
 
-/** Returns whether two lines have the same orders, which events may have replaced. */
-function hasSameOrders(line: OrderLine, other: OrderLine | undefined): boolean {
-  const ids = other?.orders.map(({ orderId }) => orderId);
-  return line.orders.every(({ orderId }) => ids?.includes(orderId));
+/** Returns whether two lines have the same items, which events may have replaced. */
+function hasSameItems(line: OwnLine, other: OwnLine | undefined): boolean {
+  const ids = other?.items.map(({ id }) => id);
+  return line.items.every(({ id }) => ids?.includes(id));
 }
 
-function cancelLine({ orders }: OrderLine): void {
-  const ids = new Set(orders.map(({ orderId }) => orderId));
+/** Moves an alert to a price, or asks whether to amend an order to it. */
+function moveLine({ kind, items }: OwnLine, price: string): void {
+  const [first, ...others] = items as [ChartItem, ...ChartItem[]];
+  if (Number(first.price) === Number(price)) return;
+  if (kind === 'alert') {
+    for (const alert of findAlerts(items)) {
+      const last = prices.peek().get(alert.symbol)?.price;
+      moveAlert(alert, price, last ?? undefined).catch(announceError);
+    }
+    return;
+  }
+  if (others.length > 0) {
+    announce(t('Several orders share this price. Amend them under Open orders.'));
+    return;
+  }
+  const order = openOrders.peek().find(({ orderId }) => orderId === first.id);
+  if (order === undefined) announce(t('This order is no longer open.'));
+  else amendPrice(order, price);
+}
+
+function findAlerts(items: readonly ChartItem[]) {
+  const ids = new Set(items.map(({ id }) => id));
+  return (alerts.peek() ?? []).filter(({ id }) => ids.has(id));
+}
+
+function removeLine({ kind, items }: OwnLine): void {
+  if (kind === 'alert') {
+    for (const alert of findAlerts(items)) deleteAlert(alert).catch(announceError);
+    return;
+  }
+  const ids = new Set(items.map(({ id }) => id));
   const open = openOrders.peek().filter(({ orderId }) => ids.has(orderId));
   const [first] = open;
   if (first === undefined) announce(t('This order is no longer open.'));

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks';
 import { announceError } from '../../components/toast.tsx';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
-import { setAlert } from '../../notifications/set-alert.ts';
+import { setAlert } from '../../notifications/alerts.ts';
 import { lastPrice, symbol } from '../markets.ts';
 import { edit, requestForm } from '../order-draft.ts';
 import { ChartPointer, mayTrade, type Target } from './chart-pointer.ts';

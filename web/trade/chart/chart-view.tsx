@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { theme } from '../../components/theme.tsx';
 import { formatTime } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
+import { alerts } from '../../notifications/alerts.ts';
 import { clock, marketColors } from '../../preferences.ts';
 import { canTrade, fills, openOrders } from '../account.ts';
 import { priceDecimalsFor } from '../markets.ts';
@@ -38,7 +39,7 @@ export function ChartView({ series, head }: ChartViewProps) {
   }, [series.symbol, series.interval]);
   useChart(box, chart, shown, { hovered, isInPast }, state);
   useSeries(chart, shown, latest, state);
-  useOwnOrders(chart, shown);
+  useOwnItems(chart, shown);
   const readings = useIndicators(box, chart, hovered, latest);
   const overlay = useChartTools(box, chart, shown);
   const { value: index } = hovered;
@@ -153,22 +154,28 @@ function useSeries(
   });
 }
 
-/** Shows the user's open orders as lines, and fills as arrows. */
-function useOwnOrders(chart: ChartRef, shown: Signal<Series>): void {
+/** Shows the user's open orders and price alerts as lines, and fills as arrows. */
+function useOwnItems(chart: ChartRef, shown: Signal<Series>): void {
   useSignalEffect(() => {
     void theme.value;
     void marketColors.value;
-    const own = openOrders.value.filter(({ symbol }) => symbol === shown.value.symbol);
-    chart.current?.markOrders(
-      own.map((order) => ({
-        orderId: order.orderId,
-        side: order.side,
-        price: order.price ?? order.triggerPrice ?? order.activationPrice ?? '0',
-        title: orderTitle(order),
-        remaining: new Big(order.amount).minus(order.filled).toFixed(),
-      })),
-      canTrade.value,
-    );
+    const isShown = ({ symbol }: { readonly symbol: string }) => symbol === shown.value.symbol;
+    const orders = openOrders.value.filter(isShown).map((order) => ({
+      id: order.orderId,
+      kind: order.side,
+      price: order.price ?? order.triggerPrice ?? order.activationPrice ?? '0',
+      title: orderTitle(order),
+      remaining: new Big(order.amount).minus(order.filled).toFixed(),
+    }));
+    const waiting = (alerts.value ?? [])
+      .filter((alert) => isShown(alert) && alert.triggeredAt === null)
+      .map(({ id, price, note }) => ({
+        id,
+        kind: 'alert' as const,
+        price,
+        title: note || t('Price alert'),
+      }));
+    chart.current?.markOwn([...orders, ...waiting], canTrade.value);
   });
   useSignalEffect(() => {
     const own = (fills.value ?? []).filter(({ symbol }) => symbol === shown.value.symbol);

@@ -20,7 +20,7 @@ import { chartNumber } from './chart-number.ts';
 import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
-import { type ChartOrder, OrderLines } from './order-lines.ts';
+import { type ChartItem, OwnLines } from './own-lines.ts';
 import { addPriceSeries, colorOptions } from './price-series.ts';
 import type { ChartType, Interval, PriceScale } from './settings.ts';
 
@@ -57,7 +57,7 @@ export interface ChartEvents {
 /** Price chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
   readonly chart: IChartApi;
-  readonly orders = new OrderLines(canvasFont);
+  readonly own = new OwnLines(canvasFont);
   private readonly countdown = new Countdown();
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
@@ -75,7 +75,10 @@ export class PriceChart {
   private type: ChartType = 'candles';
   /** Decimals of prices. */
   decimals = 2;
-  private colors = { buy: '', sell: '', panel: '', accent: '', buySoft: '', sellSoft: '' };
+  private colors = {
+    ...{ buy: '', sell: '', alert: '', panel: '', accent: '' },
+    ...{ buySoft: '', sellSoft: '', alertSoft: '' },
+  };
   private layers = new Set<ChartLayer>();
 
   constructor(box: HTMLElement, events: ChartEvents) {
@@ -138,10 +141,12 @@ export class PriceChart {
     this.colors = {
       buy: themeColor('buy'),
       sell: themeColor('sell'),
+      alert: themeColor('warn'),
       panel: themeColor('panel'),
       accent: themeColor('accent'),
       buySoft: themeColor('buy-soft'),
       sellSoft: themeColor('sell-soft'),
+      alertSoft: themeColor('warn-soft'),
     };
     this.chart.applyOptions({
       layout: {
@@ -168,7 +173,7 @@ export class PriceChart {
   useType(type: ChartType): void {
     if (type === this.type) return;
     this.type = type;
-    this.price.detachPrimitive(this.orders);
+    this.price.detachPrimitive(this.own);
     this.price.detachPrimitive(this.countdown);
     this.markers.detach();
     this.chart.removeSeries(this.price);
@@ -241,8 +246,8 @@ export class PriceChart {
   }
 
   /** Draws a line at the price of each open order. */
-  markOrders(orders: readonly ChartOrder[], canCancel: boolean): void {
-    this.orders.use(orders, this.colors, this.decimals, canCancel);
+  markOwn(items: readonly ChartItem[], canRemove: boolean): void {
+    this.own.use(items, this.colors, this.decimals, canRemove);
   }
 
   /** Draws an arrow per candle and side with fills, below it for buys and above it for sells. */
@@ -293,7 +298,7 @@ export class PriceChart {
       axisLabelVisible: false,
     });
     series.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.24 } });
-    series.attachPrimitive(this.orders);
+    series.attachPrimitive(this.own);
     series.attachPrimitive(this.countdown);
     return [series, createSeriesMarkers(series, []), lastPrice];
   }

@@ -1,8 +1,11 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignalEffect } from '@preact/signals';
 import { ChartCredit } from '../../components/chart-credit.tsx';
 import { Choices } from '../../components/choices.tsx';
+import { announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
+import { loadAlerts } from '../../notifications/alerts.ts';
 import { CLOCKS, clock } from '../../preferences.ts';
+import { isSignedIn } from '../account.ts';
 import { markets, symbol } from '../markets.ts';
 import { ChartView } from './chart-view.tsx';
 import {
@@ -22,6 +25,9 @@ import {
 export function PriceCharts() {
   const main = useComputed(() => ({ symbol: symbol.value, interval: interval.value }));
   const extra = extraCharts.value.slice(0, Number(chartCount.value) - 1);
+  useSignalEffect(() => {
+    if (isSignedIn.value) loadAlerts().catch(announceError);
+  });
   return (
     <div class="charts">
       <div class={`chart-grid charts-${chartCount.value}`}>

@@ -1,34 +1,37 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ChartOrder, groupOrders, OrderLines } from './order-lines.ts';
+import { type ChartItem, groupItems, OwnLines } from './own-lines.ts';
 
 const HEIGHT = 400;
 const TOP_PRICE = 1000;
-const COLORS = { buy: 'green', sell: 'red', panel: 'white', buySoft: 'lime', sellSoft: 'pink' };
+const COLORS = {
+  ...{ buy: 'green', sell: 'red', alert: 'orange', panel: 'white' },
+  ...{ buySoft: 'lime', sellSoft: 'pink', alertSoft: 'yellow' },
+};
 
 const order = fc.record({
-  orderId: fc.uuid(),
-  side: fc.constantFrom('buy' as const, 'sell' as const),
+  id: fc.uuid(),
+  kind: fc.constantFrom('buy' as const, 'sell' as const, 'alert' as const),
   price: fc.integer({ min: 1, max: 2000 }).map(String),
   title: fc.constant('Buy limit 0.5'),
   remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
 });
 
 /** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. */
-function attach(orders: readonly ChartOrder[], canCancel = false): OrderLines {
-  const lines = new OrderLines(() => '11px sans-serif');
+function attach(orders: readonly ChartItem[], canRemove = false): OwnLines {
+  const lines = new OwnLines(() => '11px sans-serif');
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
     getPane: () => ({ getHeight: () => HEIGHT }),
   };
   // biome-ignore lint/suspicious/noExplicitAny: a part of the chart is enough
   lines.attached({ series, requestUpdate: () => {} } as any);
-  lines.use(orders, COLORS, 2, canCancel);
+  lines.use(orders, COLORS, 2, canRemove);
   return lines;
 }
 
 /** Draws the lines on a pane of a width. */
-function draw(lines: OrderLines, width: number): void {
+function draw(lines: OwnLines, width: number): void {
   const context = new Proxy({}, { get: () => () => ({ width: 70 }), set: () => true });
   const [view] = lines.paneViews();
   // biome-ignore lint/suspicious/noExplicitAny: a part of the canvas is enough
@@ -41,22 +44,39 @@ function draw(lines: OrderLines, width: number): void {
 }
 
 /** Returns the lowest and highest y at which the pane has an ×. */
-function crossHeights(lines: OrderLines, width: number): readonly [number, number] {
+function crossHeights(lines: OwnLines, width: number): readonly [number, number] {
   const heights = Array.from({ length: HEIGHT }, (_, y) => y).filter((y) =>
     Array.from({ length: width }, (_, x) => x).some((x) => lines.findCross({ x, y })),
   );
   return [heights[0]!, heights.at(-1)!];
 }
 
-describe('order lines', () => {
+describe('lines of orders and alerts', () => {
   test('orders at one price and side share a line with their sum', () => {
-    const [buy, sell] = groupOrders([
-      { orderId: 'a', side: 'buy', price: '10.0', title: 'Buy limit 0.5', remaining: '0.5' },
-      { orderId: 'b', side: 'sell', price: '10', title: 'Sell limit 1', remaining: '1' },
-      { orderId: 'c', side: 'buy', price: '10', title: 'Buy limit 0.2', remaining: '0.2' },
+    const [buy, sell] = groupItems([
+      { id: 'a', kind: 'buy', price: '10.0', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'b', kind: 'sell', price: '10', title: 'Sell limit 1', remaining: '1' },
+      { id: 'c', kind: 'buy', price: '10', title: 'Buy limit 0.2', remaining: '0.2' },
     ]);
     expect(buy).toMatchObject({ price: 10, title: '2 buy orders, 0.7' });
     expect(sell).toMatchObject({ price: 10, title: 'Sell limit 1' });
+  });
+
+  test('alerts share a line with each other, and none with orders', () => {
+    const alert = { kind: 'alert', price: '10', title: 'Breakout' } as const;
+    const lines = groupItems([
+      { id: 'a', kind: 'buy', price: '10', title: 'Buy limit 0.5', remaining: '0.5' },
+      { ...alert, id: 'b' },
+    ]);
+    expect(lines.map(({ kind, title }) => [kind, title])).toEqual([
+      ['buy', 'Buy limit 0.5'],
+      ['alert', 'Breakout'],
+    ]);
+    const [shared] = groupItems([
+      { ...alert, id: 'b' },
+      { ...alert, id: 'c', price: '10.0' },
+    ]);
+    expect(shared).toMatchObject({ kind: 'alert', price: 10, title: '2 price alerts' });
   });
 
   test('each visible price has one label of its own, and prices off screen have none', () => {
@@ -71,7 +91,7 @@ describe('order lines', () => {
           expect(Number(view.text().replace(',', ''))).toBe(TOP_PRICE - view.coordinate());
         }
         const visible = orders.filter(({ price }) => Number(price) >= 600 && Number(price) <= 1000);
-        const keys = new Set(visible.map(({ side, price }) => `${side} ${price}`));
+        const keys = new Set(visible.map(({ kind, price }) => `${kind} ${price}`));
         expect(labels.length).toBe(keys.size);
       }),
     );
@@ -79,7 +99,7 @@ describe('order lines', () => {
 
   test('a dragged line shows the new price until it is dropped', () => {
     const lines = attach([
-      { orderId: 'a', side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'a', kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
     ]);
     const line = lines.find(203)!;
     expect(lines.find(206)).toBeUndefined();
@@ -90,13 +110,13 @@ describe('order lines', () => {
   });
 
   test('a dragged line stays at the pointer when an event replaces its order', () => {
-    const own = { side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' } as const;
-    const lines = attach([{ ...own, orderId: 'a' }]);
+    const own = { kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const lines = attach([{ ...own, id: 'a' }]);
     lines.drag(lines.find(200)!, 750);
     lines.use(
       [
-        { ...own, orderId: 'b', price: '700' },
-        { ...own, orderId: 'a' },
+        { ...own, id: 'b', price: '700' },
+        { ...own, id: 'a' },
       ],
       COLORS,
       2,
@@ -106,22 +126,22 @@ describe('order lines', () => {
 
   test('the labels are the same objects until the orders change, so that the library moves them apart', () => {
     const lines = attach([
-      { orderId: 'a', side: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'a', kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
     ]);
     expect(lines.priceAxisViews()).toBe(lines.priceAxisViews());
   });
 
   test('labels of lines close to each other have an × each', () => {
-    const own = { side: 'buy', title: 'Buy limit 0.5', remaining: '0.5' } as const;
-    const orders = [
-      { ...own, orderId: 'a', price: '800' },
-      { ...own, orderId: 'b', price: '795' },
+    const own = { kind: 'buy', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const items = [
+      { ...own, id: 'a', price: '800' },
+      { ...own, id: 'b', price: '795' },
     ];
-    const lines = attach(orders, true);
+    const lines = attach(items, true);
     draw(lines, 500);
     const found = Array.from({ length: 500 }, (_, x) => lines.findCross({ x, y: 202 }))
       .filter((line) => line !== undefined)
-      .map(({ orders: [first] }) => first!.orderId);
+      .map(({ items: [first] }) => first!.id);
     expect([...new Set(found)]).toEqual(['b', 'a']);
     expect(found.filter((id) => id === 'a').length).toBe(19);
   });
@@ -134,8 +154,8 @@ describe('order lines', () => {
   ])(
     'the label at %s in a pane of %i px is below the legend and inside of the pane',
     (price, width, heights) => {
-      const own = { side: 'sell', title: 'Sell limit 0.5', remaining: '0.5' } as const;
-      const lines = attach([{ ...own, orderId: 'a', price }], true);
+      const own = { kind: 'sell', title: 'Sell limit 0.5', remaining: '0.5' } as const;
+      const lines = attach([{ ...own, id: 'a', price }], true);
       draw(lines, width);
       expect(crossHeights(lines, width)).toEqual(heights as [number, number]);
     },
