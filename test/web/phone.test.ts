@@ -67,6 +67,62 @@ const phone = suite('on a phone', (site) => {
     },
   );
 
+  test.each([
+    [640, 360],
+    [844, 390],
+  ])('on its side, bids and asks are next to each other: %d × %d', async (width, height) => {
+    const prices = (side: 'bids' | 'asks') =>
+      page.locator(`.${side} .price button:enabled`).allTextContents();
+    const placed: string[] = [];
+    for (const [side, step] of [
+      ['sell', 100],
+      ['buy', -100],
+    ] as const)
+      for (let level = 1; level <= 7; level++) {
+        const price = (side === 'sell' ? 118_000 : 117_000) + level * step;
+        placed.push((await rest(side, price)).json.data.orderId);
+      }
+    const page = await open({ width, height });
+    await showView(page, 'Book');
+    await page.locator('.bids tr', { hasText: '117,000' }).waitFor();
+    // The best prices are at the top of both columns.
+    const [bids, asks] = [await prices('bids'), await prices('asks')];
+    expect(bids.length).toBeGreaterThanOrEqual(6);
+    expect(bids.slice(0, 6)).toEqual([
+      '117,000',
+      '116,900',
+      '116,800',
+      '116,700',
+      '116,600',
+      '116,500',
+    ]);
+    expect(asks.slice(0, 6)).toEqual([
+      '118,000',
+      '118,100',
+      '118,200',
+      '118,300',
+      '118,400',
+      '118,500',
+    ]);
+    const [view, left, right, last] = [
+      await box(page, '.book-box'),
+      await box(page, '.bids'),
+      await box(page, '.asks'),
+      await box(page, '.bids tr:nth-child(6)'),
+    ];
+    expect(Math.abs(left.x + left.width - right.x)).toBeLessThan(BORDER_PX);
+    expect(Math.abs(left.y - right.y)).toBeLessThan(BORDER_PX);
+    expect(last.y + last.height).toBeLessThanOrEqual(view.y + view.height);
+    expect(await axeFindings(page, '.book')).toEqual([]);
+    await page.locator('.asks tr').nth(1).tap();
+    expect(await page.inputValue('input[name=price]')).toBe('118100');
+    // Upright, the best ask is next to the spread again.
+    await page.setViewportSize({ width: height, height: width });
+    await page.locator('.side-by-side').waitFor({ state: 'detached' });
+    await page.locator('.asks tr:last-child', { hasText: '118,000' }).waitFor();
+    await site.send('bob', 'DELETE', `/api/orders?ids=${placed.join()}`);
+  });
+
   test('a swipe changes the view and does not leave the page', async () => {
     const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
     await page.goto('/portfolio');

@@ -8,6 +8,8 @@ export interface Shown {
   readonly decimals: BookScale;
   readonly amountDecimals: number;
   readonly group: bigint;
+  /** Whether bids and asks are next to each other, both with the best price at the top. */
+  readonly isSideBySide: boolean;
   /** Remaining amounts of the user's open orders on this side, by the price of their row. */
   readonly own: ReadonlyMap<bigint, bigint>;
 }
@@ -26,6 +28,8 @@ export class BookSide {
   private readonly prices: string[] = [];
   private readonly widths: number[] = [];
   private readonly own: string[] = [];
+  /** Whether the best price is in the last row. */
+  private isReversed = false;
   /** All digits of the amount and the total in each row, for tooltips. */
   private readonly exact: (readonly [amount: string, total: string] | undefined)[] = [];
 
@@ -40,14 +44,16 @@ export class BookSide {
   }
 
   /**
-   * @param rows Best first; asks are shown with the best at the bottom.
+   * @param rows Best first; asks are shown with the best at the bottom, unless they are next to the bids.
    * @param maxTotal The total that fills the whole depth bar.
    */
   paint(rows: readonly BookRow[], count: number, maxTotal: bigint, shown: Shown): void {
-    if (this.live.rows.length !== count) this.resize(count);
+    const isReversed = this.side === 'ask' && !shown.isSideBySide;
+    if (this.live.rows.length !== count || isReversed !== this.isReversed)
+      this.resize(count, isReversed);
     const priceDecimals = Math.max(0, shown.decimals.price - countZeros(shown.group));
     for (let rank = 0; rank < count; rank++) {
-      const index = this.side === 'ask' ? count - 1 - rank : rank;
+      const index = isReversed ? count - 1 - rank : rank;
       const row = rows[rank];
       this.fill(index, row, maxTotal, shown, priceDecimals);
     }
@@ -96,11 +102,12 @@ export class BookSide {
     this.live.rows[index]!.cells[0]!.title = title;
   }
 
-  private resize(count: number): void {
+  private resize(count: number, isReversed: boolean): void {
+    this.isReversed = isReversed;
     this.live.resize(count);
     for (const list of [this.buttons, this.prices, this.widths, this.own, this.exact])
       list.length = count;
-    const best = this.side === 'ask' ? count - 1 : 0;
+    const best = isReversed ? count - 1 : 0;
     this.buttons.forEach((button, index) => {
       button.tabIndex = index === best ? 0 : -1;
     });

@@ -1,4 +1,4 @@
-import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import Big from 'big.js';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,6 +6,7 @@ import { StaleNote } from '../components/stale-note.tsx';
 import { ARROWS, fixed, percent } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
+import { isLandscapePhone } from '../viewport.ts';
 import { fitRows } from './book-rows.ts';
 import { BookSide } from './book-side.ts';
 import { bookRows } from './book-view.ts';
@@ -26,6 +27,8 @@ const chosenSteps = storedSteps('book-groups', 1n);
 const VIEWS = { both: msg('Bids and asks'), bids: msg('Bids'), asks: msg('Asks') } as const;
 type View = keyof typeof VIEWS;
 const view = preference<View>('book-view', ['both', 'bids', 'asks'], 'both');
+/** Whether bids and asks are next to each other, because few rows fit below each other. */
+const isSideBySide = computed(() => isLandscapePhone.value && view.value === 'both');
 
 const PRICE_TITLE = msg('Price<unit> ({asset})</unit>');
 const AMOUNT_TITLE = msg('Amount<unit> ({asset})</unit>');
@@ -69,11 +72,13 @@ export function OrderBookPanel() {
         </div>
       </header>
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
-        <table class="book-table">
+        <table class={`book-table ${isSideBySide.value ? 'side-by-side' : ''}`}>
           <caption class="visually-hidden">
-            {t(
-              'Asks, best price last, then bids, best price first. Select a price to use it in the order form.',
-            )}
+            {isSideBySide.value
+              ? t('Asks, then bids, best prices first. Select a price to use it in the order form.')
+              : t(
+                  'Asks, best price last, then bids, best price first. Select a price to use it in the order form.',
+                )}
           </caption>
           <colgroup>
             <col class="price" />
@@ -91,6 +96,7 @@ export function OrderBookPanel() {
               <th scope="col">
                 <UnitTitle text={TOTAL_TITLE} asset={base} />
               </th>
+              {isSideBySide.value ? <BidTitles base={base} quote={quote} /> : null}
             </tr>
           </thead>
           <tbody ref={asks} class="asks" aria-label={t('Asks')} />
@@ -116,7 +122,12 @@ interface Sides {
 function paint(sides: Sides, count: number, { step, scale }: Grouping): void {
   const askCount = countRows('asks', count);
   const bidCount = countRows('bids', count);
-  const shown = { decimals: scale, amountDecimals: amountDecimals.value, group: step };
+  const shown = {
+    decimals: scale,
+    amountDecimals: amountDecimals.value,
+    group: step,
+    isSideBySide: isSideBySide.value,
+  };
   const askRows = bookRows(book.asks, 'ask', step, askCount, scale);
   const bidRows = bookRows(book.bids, 'bid', step, bidCount, scale);
   const askTotal = askRows.at(-1)?.total ?? 0n;
@@ -124,6 +135,24 @@ function paint(sides: Sides, count: number, { step, scale }: Grouping): void {
   const maxTotal = askTotal > bidTotal ? askTotal : bidTotal;
   sides.ask.paint(askRows, askCount, maxTotal, { ...shown, own: ownAmounts('ask', step, scale) });
   sides.bid.paint(bidRows, bidCount, maxTotal, { ...shown, own: ownAmounts('bid', step, scale) });
+}
+
+/** Titles above the bids, which screen readers have once already. */
+function BidTitles({ base, quote }: { base: string; quote: string }) {
+  const titles = [
+    [TOTAL_TITLE, base],
+    [AMOUNT_TITLE, base],
+    [PRICE_TITLE, quote],
+  ] as const;
+  return (
+    <>
+      {titles.map(([text, asset]) => (
+        <td key={text} class="bid-title" aria-hidden="true">
+          <UnitTitle text={text} asset={asset} />
+        </td>
+      ))}
+    </>
+  );
 }
 
 /** Returns the rows of a side: all of the space if the other side is hidden. @param half Rows of each of both sides */
@@ -163,26 +192,29 @@ const TOUCH = matchMedia('(pointer: coarse)');
 /** Returns how many rows per side fit into the box; 0 while it is hidden, when nothing is painted. */
 function useRowCount(box: RefObject<HTMLDivElement | null>): Signal<number> {
   const rowCount = useSignal(0);
+  const height = useSignal(0);
   useEffect(() => {
     const observer = new ResizeObserver(([entry]) => {
-      const { height } = entry!.contentRect;
-      if (height === 0) {
-        rowCount.value = 0;
-        return;
-      }
-      const { count, rowPx, restPx, isRoomy } = fitRows(
-        height - HEAD_PX - SPREAD_PX,
-        TOUCH.matches,
-      );
-      rowCount.value = count;
-      const { style, classList } = box.current!;
-      style.setProperty('--row', `${rowPx}px`);
-      style.setProperty('--spread', `${SPREAD_PX + restPx}px`);
-      classList.toggle('roomy', isRoomy);
+      height.value = entry!.contentRect.height;
     });
     observer.observe(box.current!);
     return () => observer.disconnect();
-  }, [box, rowCount]);
+  }, [box, height]);
+  useSignalEffect(() => {
+    if (height.value === 0) {
+      rowCount.value = 0;
+      return;
+    }
+    const availablePx = isSideBySide.value
+      ? 2 * (height.value - HEAD_PX)
+      : height.value - HEAD_PX - SPREAD_PX;
+    const { count, rowPx, restPx, isRoomy } = fitRows(availablePx, TOUCH.matches);
+    rowCount.value = count;
+    const { style, classList } = box.current!;
+    style.setProperty('--row', `${rowPx}px`);
+    style.setProperty('--spread', `${SPREAD_PX + restPx}px`);
+    classList.toggle('roomy', isRoomy);
+  });
   return rowCount;
 }
 

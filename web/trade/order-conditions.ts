@@ -12,7 +12,7 @@ export function describeConditions(order: ExactOrder): string {
   return parts.length === 0 ? order.timeInForce : parts.join(' · ');
 }
 
-/** Returns the conditions of an order besides its prices, its amount and the orders that it belongs to. */
+/** Returns the conditions of an order other than its prices, its amount and linked orders. */
 export function listConditions(order: ExactOrder): readonly string[] {
   const { expiresAt, postOnly, attached, displayAmount } = order;
   // The take profit of an OCO order is always post-only.

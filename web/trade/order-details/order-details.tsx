@@ -136,7 +136,7 @@ function Facts({ order }: { order: ExactOrder }) {
   );
 }
 
-/** What the user ordered. */
+/** Returns the terms of the order. */
 function listTerms(order: ExactOrder): readonly Fact[] {
   const { type, timeInForce, triggerPrice, symbol } = order;
   const [base, quote] = symbol.split('/');
@@ -163,7 +163,7 @@ function listTerms(order: ExactOrder): readonly Fact[] {
   ];
 }
 
-/** What came of the order. */
+/** Returns the prices and fees of its fills. */
 function listResults({ symbol, average, cost, fees }: ExactOrder): readonly Fact[] {
   if (average === null) return [];
   const [, quote = ''] = symbol.split('/');
