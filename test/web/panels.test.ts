@@ -83,6 +83,27 @@ const panels = suite('panels', (site) => {
     await page.keyboard.press('Escape');
   });
 
+  test('at 1024 px the conditions of an OCO order are whole, and every column has a title', async () => {
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
+    await site.send('alice', 'POST', '/api/orders/oco', {
+      symbol: 'BTC/USDT',
+      side: 'sell',
+      amount: 0.5,
+      takeProfit: { price: 131_234.56 },
+      stopLoss: { triggerPrice: 81_234.56 },
+    });
+    const page = await site.share({ as: 'alice', width: 1024, height: 768 });
+    await page.goto('/trade/BTC-USDT');
+    await page.getByRole('tab', { name: /Open orders/ }).click();
+    const conditions = page.locator('.orders .conditions');
+    await conditions.nth(1).waitFor();
+    expect(await conditions.allInnerTexts()).toEqual(['OCO', 'OCO']);
+    expect(await cutTexts(page, '.orders :is(td, th)')).toEqual([]);
+    expect(await conditions.first().getAttribute('title')).toContain('OCO with ');
+    expect(await page.locator('.orders th.col-side').innerText()).toBe('Side');
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
+  });
+
   test('a panel of orders as narrow as a layout allows shows cards', async () => {
     await placeOpenOrders();
     const page = await site.share({ as: 'alice' });

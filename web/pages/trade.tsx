@@ -1,13 +1,16 @@
 import '../styles/base.css';
 import '../styles/trade.css';
 import { effect } from '@preact/signals';
+import { api } from '../api.ts';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Later } from '../components/later.tsx';
 import { Shell } from '../components/shell.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { announceError } from '../components/toast.tsx';
+import { readExchangeClock } from '../exchange-clock.ts';
 import { rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
+import { isSandbox } from '../sandbox.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -33,6 +36,9 @@ import { Ticker } from '../trade/ticker.tsx';
 import { startTrading } from '../trade/trading.ts';
 
 const TITLE_EVERY_MS = 1000;
+/** Interval at which the clock of a sandbox is read. */
+const SANDBOX_CLOCK_MS = 10_000;
+
 /** The trading page. On a phone it shows one view at a time. */
 function TradePage() {
   useSwipes();
@@ -104,6 +110,7 @@ function MissingMarket({ symbol: wanted }: { symbol: string }) {
 loadSession().catch(announceError);
 loadMarkets().catch(announceError);
 startFeed();
+followClock();
 startAccount();
 startTrading();
 startOrderTests();
@@ -112,6 +119,17 @@ effect(() => {
   if (symbol.value !== '') showTitle();
 });
 showPage(<TradePage />);
+
+/** Reads the clock of the exchange, and that of a sandbox, which may be frozen or faster, again every few seconds. */
+function followClock(): void {
+  const read = () => readExchangeClock(async () => Date.parse((await api.getTime()).timestamp));
+  read().catch(announceError);
+  if (!isSandbox) return;
+  setInterval(() => {
+    // The badge shows that the exchange is unreachable.
+    if (!document.hidden) read().catch(() => {});
+  }, SANDBOX_CLOCK_MS);
+}
 
 /** Shows the last price in the title of the browser tab. */
 function showTitle(): void {

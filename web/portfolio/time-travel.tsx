@@ -8,8 +8,9 @@ import { Notice } from '../components/notice.tsx';
 import { ResponseOrder } from '../components/response-order.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { countDecimals, dateTime, fixed, grouped, sentenceCase } from '../format.ts';
+import { countDecimals, dateTime, fixed, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { typeName } from '../trade/order-names.ts';
 import { markets } from './holdings.ts';
 
 const MINUTE_MS = 60_000;
@@ -242,7 +243,7 @@ const ORDER_COLUMNS: readonly Column<Order<string>>[] = [
     title: msg('Side'),
     cell: ({ side }) => <span class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</span>,
   },
-  { key: 'type', title: msg('Type'), cell: ({ type }) => sentenceCase(type) },
+  { key: 'type', title: msg('Type'), cell: ({ type }) => typeName(type) },
   {
     key: 'price',
     title: msg('Price'),

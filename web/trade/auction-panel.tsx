@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { exchangeNow } from '../exchange-clock.ts';
 import { grouped, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { amountDecimals, auction, market, priceDecimals } from './markets.ts';
@@ -52,10 +53,10 @@ export function AuctionPanel() {
 
 /** The time until an auction ends, counted down every second. */
 function TimeLeft({ endsAt }: { endsAt: string | null }) {
-  const now = useSignal(Date.now());
+  const now = useSignal(exchangeNow());
   useEffect(() => {
     const timer = setInterval(() => {
-      now.value = Date.now();
+      now.value = exchangeNow();
     }, TICK_MS);
     return () => clearInterval(timer);
   }, []);

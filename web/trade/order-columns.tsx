@@ -167,7 +167,7 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
   ];
 }
 
-/** The conditions in one line; the whole text is a tooltip. The trigger price is for panels without its column. */
+/** The conditions in one line; the whole text is a tooltip. Panels without the column of trigger prices show those, and short texts. */
 function Conditions({ order }: { order: ExactOrder }) {
   const text = describeConditions(order);
   const at = price(order.triggerPrice, order);
@@ -176,7 +176,8 @@ function Conditions({ order }: { order: ExactOrder }) {
   return (
     <span class="conditions" title={[triggerText, text].filter(Boolean).join(' · ')}>
       {triggerText === '' ? null : <span class="without-trigger">{triggerText} · </span>}
-      {text}
+      <span class="with-trigger">{text}</span>
+      <span class="without-trigger">{describeConditions(order, true)}</span>
     </span>
   );
 }

@@ -6,9 +6,12 @@ import { typeName } from './order-names.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactOrder } from './records.ts';
 
-/** Lists what is special about an order, its time in force if nothing is. The trigger price has its own column. */
-export function describeConditions(order: ExactOrder): string {
-  const parts = [...listConditions(order), ...listLinks(order)];
+/**
+ * Lists what is special about an order, its time in force if nothing is. The trigger price has its own column.
+ * @param isShort Whether it is for a cell, which has little room
+ */
+export function describeConditions(order: ExactOrder, isShort = false): string {
+  const parts = [...listConditions(order), ...listLinks(order, isShort)];
   return parts.length === 0 ? order.timeInForce : parts.join(' · ');
 }
 
@@ -32,12 +35,12 @@ export function listConditions(order: ExactOrder): readonly string[] {
   ].filter((part) => part !== '');
 }
 
-function listLinks(order: ExactOrder): readonly string[] {
+function listLinks(order: ExactOrder, isShort: boolean): readonly string[] {
   const { parentOrderId } = order;
   const partner = findOcoPartner(order, openOrders.value);
   return [
     ...(parentOrderId === null ? [] : [t('Attached to order {id}', { id: parentOrderId })]),
-    ...(partner === undefined ? [] : [describePartner(partner, order)]),
+    ...(partner === undefined ? [] : [isShort ? t('OCO') : describePartner(partner, order)]),
   ];
 }
 

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
 import { localNumber } from '../components/typed-number.ts';
 import { ZERO } from '../decimal.ts';
+import { exchangeNow } from '../exchange-clock.ts';
 import { t } from '../i18n/t.ts';
 import { isStale } from '../live.ts';
 import { clock, preference } from '../preferences.ts';
@@ -121,7 +122,7 @@ export function currentContext(): OrderContext | undefined {
       isSignedIn.value && hasBalances.value
         ? { base: available(shown.base) ?? ZERO, quote: available(shown.quote) ?? ZERO }
         : undefined,
-    nowMs: Date.now(),
+    nowMs: exchangeNow(),
     clock: clock.value,
   };
 }
@@ -133,7 +134,14 @@ export function contextFor(wanted: string): OrderContext | undefined {
   const last = prices.value.get(wanted)?.price ?? found?.last;
   if (found === undefined || last === undefined) return undefined;
   const available = undefined;
-  return { market: found, last: new Big(last), asks: [], bids: [], available, nowMs: Date.now() };
+  return {
+    market: found,
+    last: new Big(last),
+    asks: [],
+    bids: [],
+    available,
+    nowMs: exchangeNow(),
+  };
 }
 
 /** Validation faults of the draft. Only market and post-only orders depend on the live book. */

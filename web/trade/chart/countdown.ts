@@ -6,6 +6,7 @@ import type {
   SeriesType,
   Time,
 } from 'lightweight-charts';
+import { exchangeNow } from '../../exchange-clock.ts';
 import type { Bar } from './bars.ts';
 import type { Interval } from './settings.ts';
 
@@ -81,7 +82,7 @@ export class Countdown implements ISeriesPrimitive<Time> {
 
   private text(): string {
     if (this.last === undefined || this.interval === '1s') return '';
-    const left = closingTime(this.last.time, this.interval) - Math.floor(Date.now() / 1000);
+    const left = closingTime(this.last.time, this.interval) - Math.floor(exchangeNow() / 1000);
     return countdownText(left);
   }
 
