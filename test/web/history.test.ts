@@ -118,7 +118,7 @@ const history = suite('history', (site) => {
     const other = details.locator('.order-facts > div', { hasText: 'Other OCO order' });
     await other.getByRole('button').click();
     await details.getByText('The other order of its OCO order was filled or canceled').waitFor();
-    await details.getByText('No fills yet.').waitFor();
+    await details.getByText('No fills', { exact: true }).waitFor();
     expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ function Details({ orderId }: { orderId: string }) {
       <Head order={order} />
       <Facts order={order} />
       <h3>{t('Fills')}</h3>
-      <OrderFills orderId={orderId} />
+      <OrderFills order={order} />
       {isSandbox ? <OrderTimeline order={order} /> : null}
     </div>
   );
@@ -200,7 +200,7 @@ function Id({ what, text }: { what: string; text: string }) {
 }
 
 /** The fills of an order, newest first; those of the stream join the loaded ones. */
-function OrderFills({ orderId }: { orderId: string }) {
+function OrderFills({ order: { orderId, status } }: { order: ExactOrder }) {
   const isOfOrder = (fill: ExactFill) => fill.orderId === orderId;
   return (
     <FilteredList
@@ -212,7 +212,7 @@ function OrderFills({ orderId }: { orderId: string }) {
         const page = await api.getFills({ orderId, limit: FILLS_PER_PAGE, cursor });
         return { rows: page.fills, nextCursor: page.nextCursor };
       }}
-      empty={t('No fills yet.')}
+      empty={status === 'open' ? t('No fills yet.') : t('No fills')}
     />
   );
 }
