@@ -181,6 +181,18 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE people_events ADD COLUMN user_agent TEXT NOT NULL DEFAULT ''",
     'CREATE INDEX people_events_by_person ON people_events (person_id, id)',
   ],
+  // Names of the addresses to which accounts withdraw.
+  [
+    `CREATE TABLE address_labels (
+      account_id TEXT NOT NULL,
+      asset TEXT NOT NULL,
+      network TEXT NOT NULL,
+      address TEXT NOT NULL,
+      memo TEXT NOT NULL,
+      label TEXT NOT NULL,
+      PRIMARY KEY (account_id, asset, network, address, memo)
+    )`,
+  ],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

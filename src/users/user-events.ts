@@ -19,6 +19,7 @@ export const userActions = [
   'passkey_removed',
   'key_made',
   'key_revoked',
+  'address_named',
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
@@ -53,7 +54,7 @@ export interface UserEvent extends Required<Actor> {
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
-  /** Permissions, API key, passkey label or method of a sign-in, depending on the action; '' for other actions. */
+  /** Permissions, API key, passkey label, method of a sign-in or id of an address, depending on the action; '' for other actions. */
   readonly details: string;
 }
 

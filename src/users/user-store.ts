@@ -171,10 +171,20 @@ export class UserStore {
     await this.queries.run('UPDATE people SET permissions = $2 WHERE id = $1', id, permissions);
   }
 
-  /** Deletes a user and everything except the sessions. Returns false if there is none. */
+  /**
+   * Deletes a user and everything except the sessions; with the last user of an account also the names of its addresses.
+   * Returns false if there is none.
+   */
   async remove(id: string): Promise<boolean> {
     // Always in the order links, user, passkeys, to prevent deadlocks.
     await this.queries.run('DELETE FROM links WHERE subject = $1', id);
+    await this.queries.run(
+      `DELETE FROM address_labels
+       WHERE account_id = (SELECT account_id FROM people WHERE id = $1) AND NOT EXISTS (
+         SELECT 1 FROM people WHERE people.account_id = address_labels.account_id AND people.id <> $1
+       )`,
+      id,
+    );
     if ((await this.queries.run('DELETE FROM people WHERE id = $1', id)) !== 1) return false;
     for (const table of ['passkeys', 'recovery_codes', 'devices']) {
       await this.queries.run(`DELETE FROM ${table} WHERE person_id = $1`, id);

@@ -1,15 +1,11 @@
 import type { Bus } from '../cluster/bus/bus.ts';
 import * as logger from '../monitoring/logger.ts';
+import { AddressLabels } from './address-labels.ts';
 import { Passkeys } from './credentials/passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './credentials/passwords.ts';
 import { SecondFactor } from './credentials/second-factor.ts';
 import { Database, type Queries } from './database.ts';
-import {
-  DatabaseDownError,
-  InvalidInputError,
-  NotFoundError,
-  WrongCredentialsError,
-} from './errors.ts';
+import { DatabaseDownError, NotFoundError, WrongCredentialsError } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
 import { Mails, type SendMail } from './mail.ts';
 import { type Lease, takeLease } from './notifications/leases.ts';
@@ -31,9 +27,11 @@ import { SignUp } from './sign-in/sign-up.ts';
 import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
+export type { BookAddress } from './address-labels.ts';
 export { loadLibraries } from './credentials/load-libraries.ts';
 export { type Passkey, requireHostname, type Site } from './credentials/passkeys.ts';
 export { checkUsersFile } from './database.ts';
+export { normalizeEmail } from './email.ts';
 export { logMail, smtpMail } from './mail.ts';
 export type { SealCipher } from './seals.ts';
 export { guessCounters } from './sign-in/guesses.ts';
@@ -83,6 +81,7 @@ export class Users {
   readonly events: UserEvents;
   readonly subscriptions: Subscriptions;
   readonly priceAlerts: PriceAlerts;
+  readonly addressLabels: AddressLabels;
   readonly notices: Notices;
   readonly seals: Seals;
   readonly canMail: boolean;
@@ -116,6 +115,7 @@ export class Users {
     this.events = new UserEvents(database, now);
     this.subscriptions = new Subscriptions(database);
     this.priceAlerts = new PriceAlerts(database);
+    this.addressLabels = new AddressLabels(database, now);
     this.notices = new Notices(database);
     this.seals = new Seals(database);
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
@@ -383,18 +383,3 @@ async function endOtherSessions(queries: Queries, session: Session): Promise<Ren
   const others = await deleteUserSessions(queries, session.userId, session.id);
   return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
-
-/** Returns an email address in lower case. @throws InvalidInputError */
-export function normalizeEmail(text: string): string {
-  const email = text.trim().toLowerCase();
-  if (email.length <= 254 && EMAIL.test(email)) return email;
-  throw new InvalidInputError(
-    'email',
-    'email',
-    'email must be an email address, such as you@example.com.',
-  );
-}
-
-/** The addresses that mail systems deliver in practice: no quotes, comments, spaces or non-ASCII letters. */
-const EMAIL =
-  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;

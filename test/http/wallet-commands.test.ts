@@ -56,12 +56,14 @@ test('a deposit address is asked for, and deposits to it are listed', async () =
 });
 
 test('an address is added, and withdrawals to it are made once, listed and canceled', async () => {
+  const place = ['BTC', 'bitcoin', 'bc1qtheirs'];
   expect(await run('wallet', 'address-book')).toBe('The address book is empty.');
-  const added = await run('wallet', 'add-address', 'BTC', 'bitcoin', 'bc1qtheirs');
+  const added = await run('wallet', 'add-address', ...place);
   const entry = /^Added entry (\d+) of the address book, usable from /.exec(added)![1]!;
-  expect(await run('wallet', 'add-address', 'BTC', 'bitcoin', 'bc1qtheirs')).toContain('already');
+  const named = await run('wallet', 'add-address', ...place, '--label', 'Cold wallet');
+  expect(named).toContain('already');
   expect((await run('wallet', 'address-book')).split('\n')[1]).toMatch(
-    new RegExp(`^${entry} +BTC +bitcoin +bc1qtheirs +- +2026-`),
+    new RegExp(`^${entry} +BTC +bitcoin +Cold wallet +bc1qtheirs +- +2026-`),
   );
   const request = ['wallet', 'withdraw', entry, '0.25', '--client-id', 'payroll-7'];
   const made = await run(...request);

@@ -85,4 +85,5 @@ export const USER_ACTIONS: Readonly<Record<UserEntry['action'], string>> = {
   passkey_removed: msg('Passkey removed'),
   key_made: msg('API key created'),
   key_revoked: msg('API key revoked'),
+  address_named: msg('Withdrawal address named'),
 };

@@ -3299,19 +3299,20 @@ class UserEntry:
     timestamp: str
     """Time of the event."""
     person_id: str
-    """User id; never reused."""
+    """User id; never reused. Empty for an action of an API key."""
     email: str
-    """Email address of the user at that time."""
+    """Email address of the user at that time; empty for an action of an API key."""
     account: str
     """Trading account of the user."""
-    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "sign_in_failed", "signed_out", "sessions_ended", "password_changed", "password_reset", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "passkey_added", "passkey_removed", "key_made", "key_revoked"]
+    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "sign_in_failed", "signed_out", "sessions_ended", "password_changed", "password_reset", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "passkey_added", "passkey_removed", "key_made", "key_revoked", "address_named"]
     """Action."""
     by: str | None
     """Email address or API key of the actor; null for the exchange itself."""
     address: str | None
     """IP address of the request."""
     details: str | None
-    """Permissions, API key, passkey label or method of a sign-in, depending on the action."""
+    """Permissions, API key, passkey label, method of a sign-in or id of a withdrawal address,
+    depending on the action."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -3470,6 +3471,8 @@ class WithdrawalAddress:
     """Address on the network."""
     memo: str | None
     """Memo or tag that belongs to the address; null for none."""
+    label: str | None
+    """Your name of the address; null for none, or while names cannot be read."""
     created_at: str
     """Time when the address was added."""
     usable_at: str

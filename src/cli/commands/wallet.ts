@@ -71,6 +71,12 @@ export const walletCommands: readonly Command[] = [
     positionals: ['ASSET', 'NETWORK', 'DESTINATION'],
     options: [
       { name: 'memo', value: 'TEXT', help: 'memo or tag of the address', form: FORMS.memo },
+      {
+        name: 'label',
+        value: 'NAME',
+        help: 'your name of the address; renames one that is in the address book already',
+        form: FORMS.label,
+      },
     ],
     summary: 'add an address to your address book',
     run: addAddress,
@@ -180,11 +186,12 @@ async function listAddressBook(_args: Arguments, client: ExactClient): Promise<R
     each.id,
     each.asset,
     each.network,
+    printable(each.label ?? ''),
     printable(each.address),
     printable(each.memo ?? ''),
     each.usableAt,
   ]);
-  const headings = ['ENTRY', 'ASSET', 'NETWORK', 'ADDRESS', 'MEMO', 'USABLE FROM'];
+  const headings = ['ENTRY', 'ASSET', 'NETWORK', 'LABEL', 'ADDRESS', 'MEMO', 'USABLE FROM'];
   return { data, text: table(headings, rows) };
 }
 
@@ -194,6 +201,7 @@ async function addAddress(args: Arguments, client: ExactClient): Promise<Result>
     network: args.positional('NETWORK'),
     address: args.positional('DESTINATION'),
     memo: args.option('memo') ?? null,
+    label: args.option('label') ?? null,
   });
   const { id, usableAt } = data.address;
   const text = data.created

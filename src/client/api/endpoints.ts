@@ -69,6 +69,7 @@ import type {
   RemoveSecondFactorParameters,
   RemoveWithdrawalAddressParameters,
   RenameSubAccountParameters,
+  RenameWithdrawalAddressParameters,
   RenewRecoveryCodesParameters,
   ReportDepositParameters,
   ReportWithdrawalParameters,
@@ -583,6 +584,20 @@ export abstract class Endpoints<N> {
     readonly created: boolean;
   }> {
     return this.call({ method: 'POST', path: '/api/withdrawal-addresses' }, parameters, options);
+  }
+
+  /** `PATCH /api/withdrawal-addresses/{id}`: Name an address of the address book */
+  renameWithdrawalAddress(
+    parameters: RenameWithdrawalAddressParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly address: WithdrawalAddress;
+  }> {
+    return this.call(
+      { method: 'PATCH', path: '/api/withdrawal-addresses/{id}' },
+      parameters,
+      options,
+    );
   }
 
   /** `DELETE /api/withdrawal-addresses/{id}`: Remove an address from the address book */

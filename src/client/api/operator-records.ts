@@ -374,9 +374,9 @@ export interface UserEntry {
   readonly id: string;
   /** Time of the event. */
   readonly timestamp: string;
-  /** User id; never reused. */
+  /** User id; never reused. Empty for an action of an API key. */
   readonly personId: string;
-  /** Email address of the user at that time. */
+  /** Email address of the user at that time; empty for an action of an API key. */
   readonly email: string;
   /** Trading account of the user. */
   readonly account: string;
@@ -398,12 +398,13 @@ export interface UserEntry {
     | 'passkey_added'
     | 'passkey_removed'
     | 'key_made'
-    | 'key_revoked';
+    | 'key_revoked'
+    | 'address_named';
   /** Email address or API key of the actor; null for the exchange itself. */
   readonly by: string | null;
   /** IP address of the request. */
   readonly address: string | null;
-  /** Permissions, API key, passkey label or method of a sign-in, depending on the action. */
+  /** Permissions, API key, passkey label, method of a sign-in or id of a withdrawal address, depending on the action. */
   readonly details: string | null;
 }
 

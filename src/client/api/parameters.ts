@@ -474,10 +474,19 @@ export interface AddWithdrawalAddressParameters {
   readonly address: string;
   /** Memo or tag; see the memo rule of the network. */
   readonly memo?: string | null | undefined;
+  /** A name for the address. Also names a known address. */
+  readonly label?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;
   /** A 2FA code, required with a session if you have turned on 2FA. */
   readonly code?: string | null | undefined;
+}
+
+export interface RenameWithdrawalAddressParameters {
+  /** The `id` of an address of the address book. */
+  readonly id: string;
+  /** The new name; blank to remove it. */
+  readonly label: string;
 }
 
 export interface RemoveWithdrawalAddressParameters {

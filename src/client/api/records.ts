@@ -769,6 +769,8 @@ export interface WithdrawalAddress {
   readonly address: string;
   /** Memo or tag that belongs to the address; null for none. */
   readonly memo: string | null;
+  /** Your name of the address; null for none, or while names cannot be read. */
+  readonly label: string | null;
   /** Time when the address was added. */
   readonly createdAt: string;
   /** Time from which withdrawals to it are possible. */

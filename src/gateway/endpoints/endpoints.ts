@@ -1,6 +1,7 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { getCurrentKey } from './current-key.ts';
+import { renameWithdrawalAddress } from './custody/address-labels.ts';
 import * as addressBook from './custody/addresses.ts';
 import * as custodian from './custody/custodian.ts';
 import { listDeposits, listWithdrawals } from './custody/lists.ts';
@@ -208,6 +209,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('POST', '/api/deposit-addresses', addressBook.requestDepositAddress),
   read('/api/withdrawal-addresses', addressBook.listWithdrawalAddresses),
   withdraw('POST', '/api/withdrawal-addresses', addressBook.addWithdrawalAddress),
+  withdraw('PATCH', '/api/withdrawal-addresses/:id', renameWithdrawalAddress),
   withdraw('DELETE', '/api/withdrawal-addresses/:id', addressBook.removeWithdrawalAddress),
   withdraw('POST', '/api/withdrawals', withdrawals.requestWithdrawal),
   withdraw('DELETE', '/api/withdrawals/:id', withdrawals.cancelWithdrawal),

@@ -37,7 +37,8 @@ export class CustodyNotices implements WithdrawalNotices {
 
   addressAdded(entry: WithdrawalAddress): void {
     const { id, account, createdAt } = entry;
-    const data = withdrawalAddressText(entry, this.state);
+    // Without the name, which a notice would keep after the user has deleted it.
+    const data = withdrawalAddressText(entry, this.state, '');
     const mail = (mails: Mails, to: string) => mails.withdrawalAddressAdded(to, JSON.parse(data));
     const event = ADDRESS_ADDED;
     this.store({ account, id: `address-${id}`, event, createdAt, data, mail });

@@ -53,6 +53,9 @@ const DepositAddress = record({
 const WithdrawalAddress = record({
   id: text('Id of the address.', '12'),
   ...place,
+  label: nullable(
+    text('Your name of the address; null for none, or while names cannot be read.', 'Cold wallet'),
+  ),
   createdAt: timestamp('Time when the address was added.'),
   usableAt: timestamp('Time from which withdrawals to it are possible.'),
 });

@@ -125,8 +125,11 @@ const AccountTotals = record({
 const UserEntry = record({
   id: text('Entry id.', '7'),
   timestamp: timestamp('Time of the event.'),
-  personId: text('User id; never reused.', `p${'0'.repeat(24)}`),
-  email: text('Email address of the user at that time.', 'alice@buttonwood.test'),
+  personId: text('User id; never reused. Empty for an action of an API key.', `p${'0'.repeat(24)}`),
+  email: text(
+    'Email address of the user at that time; empty for an action of an API key.',
+    'alice@buttonwood.test',
+  ),
   account: text('Trading account of the user.', 'alice'),
   action: enumeration(userActions, 'Action.'),
   by: nullable(
@@ -138,7 +141,7 @@ const UserEntry = record({
   address: nullable(text('IP address of the request.', '127.0.0.1')),
   details: nullable(
     text(
-      'Permissions, API key, passkey label or method of a sign-in, depending on the action.',
+      'Permissions, API key, passkey label, method of a sign-in or id of a withdrawal address, depending on the action.',
       'read, trade',
     ),
   ),

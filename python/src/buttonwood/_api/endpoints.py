@@ -1095,6 +1095,7 @@ class Endpoints(ABC):
         network: str,
         address: str,
         memo: str | None | Omitted = OMITTED,
+        label: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
     ) -> AddWithdrawalAddressData:
@@ -1105,6 +1106,7 @@ class Endpoints(ABC):
             network: A network of the asset, from GET /api/networks.
             address: Address on the network.
             memo: Memo or tag; see the memo rule of the network.
+            label: A name for the address. Also names a known address.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """
@@ -1115,8 +1117,29 @@ class Endpoints(ABC):
                 "network": network,
                 "address": address,
                 "memo": memo,
+                "label": label,
                 "password": password,
                 "code": code,
+            },
+        )
+
+    def rename_withdrawal_address(
+        self,
+        *,
+        id: str,
+        label: str,
+    ) -> WithdrawalAddressData:
+        """Name an address of the address book: `PATCH /api/withdrawal-addresses/{id}`.
+
+        Args:
+            id: The `id` of an address of the address book.
+            label: The new name; blank to remove it.
+        """
+        return self._call(
+            routes.RENAME_WITHDRAWAL_ADDRESS,
+            {
+                "id": id,
+                "label": label,
             },
         )
 

@@ -285,6 +285,11 @@ ADD_WITHDRAWAL_ADDRESS = Route(
     "/api/withdrawal-addresses",
     models.AddWithdrawalAddressData,
 )
+RENAME_WITHDRAWAL_ADDRESS = Route(
+    "PATCH",
+    "/api/withdrawal-addresses/{id}",
+    models.WithdrawalAddressData,
+)
 REMOVE_WITHDRAWAL_ADDRESS = Route(
     "DELETE",
     "/api/withdrawal-addresses/{id}",

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
-import type { State } from '../../../engine/state.ts';
+import type { Account } from '../../../engine/ledger/accounts.ts';
 import type { Call } from '../../http/request/call.ts';
 import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
@@ -10,6 +10,7 @@ import { readAccount } from '../admin/accounts.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { proof } from '../user/body-fields.ts';
 import { confirm } from '../user/confirmation.ts';
+import { addressLabel, forgetRemoved, readLabels, setLabel } from './address-labels.ts';
 import { depositAddressText, findNetwork, withdrawalAddressText } from './custody-records.ts';
 import { readId } from './reviews.ts';
 
@@ -71,14 +72,17 @@ requestDepositAddress.description = describe({
 });
 
 /** GET /api/withdrawal-addresses: `{addresses}` of the address book. */
-export function listWithdrawalAddresses(call: Call): string {
+export async function listWithdrawalAddresses(call: Call): Promise<string> {
   call.query([]);
-  return addressBookText(call.account.index, call.exchange.state);
+  return addressBookText(call, call.account);
 }
 
-function addressBookText(account: number, state: State): string {
-  const entries = state.parts.custody.store.bookEntries(account);
-  return `{"addresses":[${entries.map((each) => withdrawalAddressText(each, state)).join(',')}]}`;
+async function addressBookText(call: Call, account: Account): Promise<string> {
+  const { state } = call.exchange;
+  const labels = await readLabels(call, account);
+  const entries = state.parts.custody.store.bookEntries(account.index);
+  const texts = entries.map((each) => withdrawalAddressText(each, state, labels(each)));
+  return `{"addresses":[${texts.join(',')}]}`;
 }
 listWithdrawalAddresses.description = describe({
   operationId: 'listWithdrawalAddresses',
@@ -88,9 +92,9 @@ listWithdrawalAddresses.description = describe({
 });
 
 /** GET /api/admin/accounts/:id/withdrawal-addresses: `{addresses}` of an account. */
-export function listAccountWithdrawalAddresses(call: Call): string {
+export async function listAccountWithdrawalAddresses(call: Call): Promise<string> {
   call.query([]);
-  return addressBookText(readAccount(call).index, call.exchange.state);
+  return addressBookText(call, readAccount(call));
 }
 listAccountWithdrawalAddresses.description = describe({
   operationId: 'listAccountWithdrawalAddresses',
@@ -111,6 +115,7 @@ const newAddress = z.strictObject({
     z.string().max(100, 'must be at most 100 characters'),
     'Memo or tag; see the memo rule of the network.',
   ),
+  label: optional(addressLabel, 'A name for the address. Also names a known address.'),
   ...proof,
 });
 
@@ -129,7 +134,9 @@ export async function addWithdrawalAddress(call: Call): Promise<string> {
   });
   const { entry, created } = expectOutcome(outcome, 'withdrawalAddress', state);
   if (created) call.services.notifications.custody.addressAdded(entry);
-  return `{"address":${withdrawalAddressText(entry, state)},"created":${created}}`;
+  if (body.label) await setLabel(call, entry, body.label);
+  const label = body.label || (await readLabels(call, call.account))(entry);
+  return `{"address":${withdrawalAddressText(entry, state, label)},"created":${created}}`;
 }
 addWithdrawalAddress.description = describe({
   operationId: 'addWithdrawalAddress',
@@ -144,6 +151,7 @@ addWithdrawalAddress.description = describe({
       cold: {
         ...{ asset: 'BTC', network: 'bitcoin' },
         address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+        label: 'Cold wallet',
       },
     },
   },
@@ -164,7 +172,9 @@ export async function removeWithdrawalAddress(call: Call): Promise<string> {
     addressId: readId(call, 'address'),
   });
   const { entry } = expectOutcome(outcome, 'withdrawalAddress', state);
-  return `{"address":${withdrawalAddressText(entry, state)}}`;
+  const label = (await readLabels(call, call.account))(entry);
+  await forgetRemoved(call);
+  return `{"address":${withdrawalAddressText(entry, state, label)}}`;
 }
 removeWithdrawalAddress.description = describe({
   operationId: 'removeWithdrawalAddress',

@@ -46,11 +46,16 @@ export function depositAddressText(address: DepositAddress, state: State): strin
   return `{${placeText(address, state)},"createdAt":${timeText(address.createdAt)}}`;
 }
 
-export function withdrawalAddressText(entry: WithdrawalAddress, state: State): string {
+/** @param label The name that the account gave the address; '' for none */
+export function withdrawalAddressText(
+  entry: WithdrawalAddress,
+  state: State,
+  label: string,
+): string {
   const { id, createdAt, usableAt } = entry;
   return (
-    `{"id":"${id}",${placeText(entry, state)},"createdAt":${timeText(createdAt)},` +
-    `"usableAt":${timeText(usableAt)}}`
+    `{"id":"${id}",${placeText(entry, state)},"label":${textOrNull(label)},` +
+    `"createdAt":${timeText(createdAt)},"usableAt":${timeText(usableAt)}}`
   );
 }
 
@@ -96,7 +101,7 @@ function placeText({ network: index, address, memo }: Place, state: State): stri
   );
 }
 
-function readNetwork(index: number, { parts }: State): Network {
+export function readNetwork(index: number, { parts }: State): Network {
   return parts.custody.store.networks.get(index)!;
 }
 
