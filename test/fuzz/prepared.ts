@@ -56,6 +56,11 @@ export class Prepared {
         return fields(await this.bookAddress(NETWORK.approvalAbove));
       case 'removeWithdrawalAddress':
         return at((await this.bookAddress(NETWORK.approvalAbove)).addressId);
+      case 'renameWithdrawalAddress':
+        return {
+          ...at((await this.bookAddress(NETWORK.approvalAbove)).addressId),
+          ...fields({ label: 'Ledger' }),
+        };
       case 'placeOrder':
         return this.orders++ % WOULD_TAKE_EVERY === 0 ? await this.postOnly() : undefined;
       case 'renameSubAccount':
@@ -65,6 +70,7 @@ export class Prepared {
       case 'bustTrade':
         return fields({ symbol: 'BTC/USDT', tradeId: await this.trade(), reason: 'fuzz' });
       case 'getSurveillanceAlert':
+      case 'getAlertActivity':
         return at(await this.exchange.addAlert());
       case 'reviewAlert':
         return {

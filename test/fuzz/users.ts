@@ -84,6 +84,13 @@ export class FuzzUsers {
         await exchange.send('operator', 'POST', '/api/admin/accounts/bob/users', invitation);
         return { ...body({}), path: { id: 'bob', email } };
       }
+      case 'endAccountSession': {
+        this.renew('carol');
+        const carol = await this.browser('carol');
+        const { data } = await carol.get('/sessions');
+        const id = [...exchange.state.accounts].at(-1)!.id;
+        return { path: { id, sessionId: data.sessions[0].id } };
+      }
       default:
         return this.givenToCarol(operation, body);
     }
