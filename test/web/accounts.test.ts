@@ -84,10 +84,25 @@ const accounts = suite('accounts', (site) => {
     await form.getByLabel('To', { exact: true }).selectOption({ label: 'Grid bot' });
     await form.getByLabel('Asset').selectOption('USDT');
     await form.getByLabel('Amount').fill('99999999999');
-    await form.getByRole('button', { name: 'Transfer' }).click();
-    await form.locator('.error, .notice.error').first().waitFor();
+    await form.getByRole('button', { name: 'Review transfer' }).click();
+    await form.getByText(/^You can transfer up to .* USDT/).waitFor();
+    await form.getByLabel('Amount').fill('0');
+    await form.getByRole('button', { name: 'Review transfer' }).click();
+    await form.getByText('Enter an amount above zero').waitFor();
     await form.getByLabel('Amount').fill('1000.5');
-    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByRole('button', { name: 'Review transfer' }).click();
+    for (const text of ['1,000.5 USDT', 'Main account', 'Grid bot', 'None']) {
+      await dialog.getByText(text, { exact: true }).waitFor();
+    }
+    expect(await dialog.getByLabel('Your password').count()).toBe(0);
+    await check(page);
+    // Nothing is sent before the confirmation.
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await form.getByLabel('Amount').inputValue()).toBe('1000.5');
+    const { json } = await site.send('alice', 'GET', '/api/transfers');
+    expect(json.data.transfers).toEqual([]);
+    await form.getByLabel('Amount').press('Enter');
+    await dialog.getByRole('button', { name: 'Transfer 1,000.5 USDT' }).click();
     await page.getByText('1,000.5 USDT sent to Grid bot').waitFor();
     const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').nth(1);
     await row.getByText('1,000.5').waitFor();
@@ -134,15 +149,26 @@ const accounts = suite('accounts', (site) => {
     await form.getByLabel('To', { exact: true }).selectOption({ label: 'Another user…' });
     await form.getByLabel('Asset').selectOption('USDT');
     await form.getByLabel('Amount').fill('7');
-    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByRole('button', { name: 'Review transfer' }).click();
     await form.getByText('Enter an account ID or an email address.').waitFor();
     await form.getByLabel('Recipient').fill('bob@buttonwood.test');
-    await form.getByLabel('Your password').fill('not that');
-    await form.getByRole('button', { name: 'Transfer' }).click();
-    await form.getByText('Incorrect password').waitFor();
+    await form.getByLabel('Amount').press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review transfer' });
+    for (const text of ['7 USDT', 'Main account', 'bob@buttonwood.test']) {
+      await review.getByText(text, { exact: true }).waitFor();
+    }
     await check(page);
-    await form.getByLabel('Your password').fill(site.readPassword('alice'));
-    await form.getByRole('button', { name: 'Transfer' }).click();
+    const send = review.getByRole('button', { name: 'Transfer 7 USDT' });
+    await send.click();
+    await review.getByText("Confirm it's you.").waitFor();
+    await review.getByLabel('Your password').fill('not that');
+    await send.click();
+    await review.getByText('Incorrect password').waitFor();
+    await check(page);
+    await review.getByLabel('Your password').fill(site.readPassword('alice'));
+    // By keyboard.
+    await page.keyboard.press('Enter');
+    await review.waitFor({ state: 'hidden' });
     await page.getByText('7 USDT sent to bob@buttonwood.test').waitFor();
     const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').nth(1);
     await row.getByText('bob', { exact: true }).waitFor();
@@ -206,7 +232,8 @@ const accounts = suite('accounts', (site) => {
     const other = await stale.context().newPage();
     await site.signIn(other, 'bob@buttonwood.test', site.readPassword('bob'));
     await other.waitForURL('**/trade');
-    await form.getByRole('button', { name: 'Transfer' }).click();
+    await form.getByRole('button', { name: 'Review transfer' }).click();
+    await stale.getByRole('dialog').getByRole('button', { name: 'Transfer 1 ' }).click();
     await stale.getByText('Another user has signed in.').first().waitFor();
     await check(stale);
     const { json } = await site.send('bob', 'GET', '/api/transfers');

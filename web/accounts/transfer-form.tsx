@@ -1,25 +1,20 @@
 import { useSignal } from '@preact/signals';
-import { api } from '../api.ts';
+import type { Balance } from '../../src/client/index.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
-import { announce } from '../components/toast.tsx';
-import { parseNumber } from '../components/typed-number.ts';
+import { localNumber, parseNumber } from '../components/typed-number.ts';
+import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountName, group, selectedId } from '../selected-account.ts';
-import {
-  ConfirmationField,
-  proofField,
-  toConfirmation,
-  withConfirmation,
-} from '../settings/confirmation.tsx';
+import { type ReviewedTransfer, TransferReview } from './transfer-review.tsx';
 
 /** The choice of an account of another user. */
 const OTHER = 'other';
-const FIELDS = ['to', 'asset', 'amount', 'password', 'code'];
+const FIELDS = ['to', 'amount'];
 
 interface TransferPanelProps {
   readonly onTransferred: () => Promise<void>;
@@ -40,7 +35,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   const recipient = useSignal('');
   const chosenAsset = useSignal('');
   const amount = useSignal('');
-  const proof = useSignal('');
+  const reviewed = useSignal<ReviewedTransfer | undefined>(undefined);
   // One id per filled-in form: sending it again after a lost response moves nothing twice.
   const clientId = useSignal(crypto.randomUUID());
   const action = useAction();
@@ -49,108 +44,112 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   const to = choices.includes(chosenTo.value) ? chosenTo.value : choices[0]!;
   const assets = listAvailable(from.value);
   const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
-  const submit = async () => {
-    const target = to === OTHER ? recipient.value.trim() : to;
+  const review = async () => {
+    const isToOther = to === OTHER;
+    const target = isToOther ? recipient.value.trim() : to;
     if (target === '') throw new FieldError('to', t('Enter an account ID or an email address.'));
     if (asset === undefined) throw new FieldError('amount', t('This account has nothing to send.'));
     const value = parseNumber(amount.value, 'amount');
-    if (to === OTHER && proof.value === '')
-      throw new FieldError(proofField(), t("Confirm it's you."));
+    checkAmount(value, asset);
     const terms = { from: from.value, to: target, asset: asset.asset, amount: value };
-    const send = (confirmation = {}) =>
-      api.transferInternally({ ...terms, clientId: clientId.value, ...confirmation });
-    if (to === OTHER) {
-      await withConfirmation(() => send(toConfirmation(proof.value)), proofField());
-    } else await send();
-    clientId.value = crypto.randomUUID();
-    amount.value = '';
-    proof.value = '';
-    announce(
-      t('{value} {asset} sent to {target}', {
-        value: grouped(value),
-        asset: asset.asset,
-        target: accountName(target),
-      }),
-      'success',
-    );
-    await onTransferred();
+    reviewed.value = { ...terms, isToOther };
   };
   return (
-    <Form
-      action={action}
-      onSubmit={submit}
-      fields={FIELDS}
-      label={t('New transfer')}
-      class="transfer-form"
-    >
-      <div class="transfer-sides">
+    <>
+      <Form
+        action={action}
+        onSubmit={review}
+        fields={FIELDS}
+        label={t('New transfer')}
+        class="transfer-form"
+      >
+        <div class="transfer-sides">
+          <Select
+            label={t('From||account')}
+            value={from.value}
+            options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
+            onChange={(chosen) => {
+              from.value = chosen;
+            }}
+          />
+          <Select
+            label={t('To||account')}
+            value={to}
+            options={choices.map((each) => [
+              each,
+              each === OTHER ? msg('Another user…') : accountName(each),
+            ])}
+            onChange={(chosen) => {
+              chosenTo.value = chosen;
+            }}
+          />
+        </div>
+        {to === OTHER ? (
+          <Field
+            label={t('Recipient')}
+            {...bound(recipient)}
+            hint={t('The account ID or email address of the user.')}
+            error={action.fieldError('to')}
+            input={{ name: 'to', maxLength: 320, required: true }}
+          />
+        ) : null}
         <Select
-          label={t('From||account')}
-          value={from.value}
-          options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
+          label={t('Asset')}
+          value={asset?.asset ?? ''}
+          options={assets.map((each) => [each.asset, each.asset])}
           onChange={(chosen) => {
-            from.value = chosen;
+            chosenAsset.value = chosen;
           }}
         />
-        <Select
-          label={t('To||account')}
-          value={to}
-          options={choices.map((each) => [
-            each,
-            each === OTHER ? msg('Another user…') : accountName(each),
-          ])}
-          onChange={(chosen) => {
-            chosenTo.value = chosen;
-          }}
-        />
-      </div>
-      {to === OTHER ? (
         <Field
-          label={t('Recipient')}
-          {...bound(recipient)}
-          hint={t('The account ID or email address of the user. Transfers cannot be reversed.')}
-          error={action.fieldError('to')}
-          input={{ name: 'to', maxLength: 320, required: true }}
+          label={t('Amount')}
+          unit={asset?.asset ?? ''}
+          {...bound(amount)}
+          hint={
+            asset === undefined
+              ? t('Nothing available')
+              : t('Available: {available}', { available: grouped(asset.available) })
+          }
+          error={action.fieldError('amount')}
+          aside={
+            <button
+              type="button"
+              class="button small"
+              disabled={asset === undefined}
+              onClick={() => (amount.value = localNumber(asset!.available))}
+            >
+              {t('Max')}
+            </button>
+          }
+          input={{ name: 'amount', inputMode: 'decimal', required: true }}
         />
-      ) : null}
-      <Select
-        label={t('Asset')}
-        value={asset?.asset ?? ''}
-        options={assets.map((each) => [each.asset, each.asset])}
-        onChange={(chosen) => {
-          chosenAsset.value = chosen;
+        <div>
+          <Submit action={action} label={t('Review transfer')} />
+        </div>
+      </Form>
+      <TransferReview
+        transfer={reviewed.value}
+        clientId={clientId.value}
+        onClose={() => (reviewed.value = undefined)}
+        onTransferred={async () => {
+          reviewed.value = undefined;
+          clientId.value = crypto.randomUUID();
+          amount.value = '';
+          await onTransferred();
         }}
       />
-      <Field
-        label={t('Amount')}
-        unit={asset?.asset ?? ''}
-        {...bound(amount)}
-        hint={
-          asset === undefined
-            ? t('Nothing available')
-            : t('Available: {available}', { available: grouped(asset.available) })
-        }
-        error={action.fieldError('amount', 'asset')}
-        aside={
-          <button
-            type="button"
-            class="button small"
-            disabled={asset === undefined}
-            onClick={() => (amount.value = asset!.available)}
-          >
-            {t('Max')}
-          </button>
-        }
-        input={{ name: 'amount', inputMode: 'decimal', required: true }}
-      />
-      {to === OTHER ? (
-        <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
-      ) : null}
-      <div>
-        <Submit action={action} label={t('Transfer')} />
-      </div>
-    </Form>
+    </>
   );
+}
+
+/** @throws FieldError if the account has less */
+function checkAmount(amount: string, { asset, available }: Balance<string>): void {
+  const value = decimal(amount)!;
+  if (value.lte(0)) throw new FieldError('amount', t('Enter an amount above zero.'));
+  if (value.gt(available)) {
+    const most = grouped(available);
+    throw new FieldError('amount', t('You can transfer up to {most} {asset}.', { most, asset }));
+  }
 }
 
 /** Returns the balances of an account that have something available. */
