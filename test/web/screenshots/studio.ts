@@ -4,6 +4,7 @@ import { retry } from '../../../src/monitoring/retry.ts';
 import { launchBrowser } from '../browser.ts';
 import { Site } from '../site.ts';
 import type { PicturePage } from './pages.ts';
+import { PAYMENTS_MS, preparePayments } from './payments.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -57,6 +58,7 @@ export class Studio {
     await this.site.start(this.browser, frozen);
     await this.site.exchange.stop();
     await this.site.start(this.browser, { ...frozen, BUTTONWOOD_MAKERS: 'on' });
+    await preparePayments(this.site);
     await this.trade();
   }
 
@@ -107,7 +109,7 @@ export class Studio {
   /** Lets the makers trade, and places orders of alice. Nothing moves afterwards. */
   private async trade(): Promise<void> {
     const { site } = this;
-    await this.call('operator', '/api/sandbox/clock', { advanceMs: PLAYED_MS });
+    await this.call('operator', '/api/sandbox/clock', { advanceMs: PLAYED_MS - PAYMENTS_MS });
     const { json } = await site.send('alice', 'GET', `/api/prices?symbol=${SYMBOL}`);
     const last: number = json.data.prices[0].price;
     const at = (share: number) => Number((last * share).toFixed(2));
