@@ -65,14 +65,20 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   test('a withdrawal waits for its address, operators and the network', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/withdraw');
-    await addAddress(page, 'bc1qcold');
+    await addAddress(page, 'bc1qcold', 'Cold wallet');
     await page.getByText('This address is new.').waitFor();
     const { json } = await site.send('alice', 'GET', '/api/networks');
     const [network] = json.data.networks;
     await site.send('operator', 'POST', '/api/admin/networks', { ...network, addressCoolingMs: 0 });
     await page.reload();
-    await addAddress(page, 'bc1qhot');
-    await page.getByLabel('Address', { exact: true }).selectOption({ label: 'Bitcoin: bc1qhot' });
+    await addAddress(page, 'bc1qhotwallet', 'Phone');
+    const address = page.getByLabel('Address', { exact: true });
+    const options = await address.locator('option').allInnerTexts();
+    expect(options).toEqual([
+      'Cold wallet · bc1qcold · Bitcoin',
+      'Phone · bc1qhotwallet · Bitcoin',
+    ]);
+    await address.selectOption({ label: 'Phone · bc1qhotwallet · Bitcoin' });
     await page.getByLabel('Amount').fill('1000');
     await page.getByRole('button', { name: 'Review withdrawal' }).click();
     await page.getByText('You can withdraw up to', { exact: false }).waitFor();
@@ -83,7 +89,14 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByLabel('Amount').fill('0.9');
     await page.keyboard.press('Enter');
     const review = page.getByRole('dialog', { name: 'Review withdrawal' });
-    for (const text of ['0.9 BTC', 'Bitcoin', 'bc1qhot', '0.0001 BTC', '0.9001 BTC']) {
+    for (const text of [
+      '0.9 BTC',
+      'Bitcoin',
+      'Phone',
+      'bc1qhotwallet',
+      '0.0001 BTC',
+      '0.9001 BTC',
+    ]) {
       await review.getByText(text, { exact: true }).waitFor();
     }
     await noFindings(page);
@@ -96,7 +109,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await review.getByLabel('Your password').fill(site.readPassword('alice'));
     await page.keyboard.press('Enter');
     await review.waitFor({ state: 'hidden' });
-    await page.getByText('Waiting for approval').waitFor();
+    await page.getByRole('row', { name: /0.9 Fee 0.0001 Phone .* Waiting for approval/ }).waitFor();
     await noOverflow(page);
     await reject();
     await page.getByText('Unusual activity').waitFor();
@@ -107,6 +120,42 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByText('Sent, waiting for confirmation').waitFor();
     await custodian.send('POST', '/blocks', { count: 9 });
     await page.getByText('Completed').waitFor();
+  });
+
+  test('an address is named, renamed and shown without its name again', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.goto('/withdraw');
+    await addAddress(page, 'bc1qbobs', '', 'bob');
+    const book = page.getByRole('table', { name: 'Address book' });
+    await book.getByRole('button', { name: 'Name bc1qbobs' }).click();
+    const name = book.getByLabel('Name of bc1qbobs');
+    await name.fill('Ledger');
+    await noFindings(page);
+    await noOverflow(page);
+    // By keyboard.
+    await name.press('Enter');
+    await page.getByText('Renamed to Ledger').waitFor();
+    await page
+      .locator('option', { hasText: 'Ledger · bc1qbobs · Bitcoin' })
+      .waitFor({ state: 'attached' });
+    const rename = book.getByRole('button', { name: 'Rename Ledger' });
+    await rename.click();
+    await name.fill('Trezor');
+    await name.press('Escape');
+    await name.waitFor({ state: 'detached' });
+    expect(await rename.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await noFindings(page);
+    await rename.click();
+    await name.fill('');
+    await book.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Name removed').waitFor();
+    await book.getByRole('button', { name: 'Name bc1qbobs' }).waitFor();
+    const { json } = await site.send(
+      'operator',
+      'GET',
+      '/api/admin/accounts/bob/withdrawal-addresses',
+    );
+    expect(json.data.addresses).toMatchObject([{ address: 'bc1qbobs', label: null }]);
   });
 
   test('a phone shows all of a long address, and when it can be used', async () => {
@@ -132,11 +181,12 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByText('Add an address for ETH to your address book', { exact: false }).waitFor();
   });
 
-  async function addAddress(page: Page, address: string): Promise<void> {
+  async function addAddress(page: Page, address: string, name = '', user = 'alice'): Promise<void> {
     await page.getByRole('button', { name: 'Add address' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address').fill(address);
-    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByLabel('Name (optional)').fill(name);
+    await dialog.getByLabel('Your password').fill(site.readPassword(user));
     await dialog.getByRole('button', { name: 'Add address' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText(address).first().waitFor({ state: 'attached' });
@@ -232,5 +282,37 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.goto('/operator#dashboard');
     await page.getByRole('link', { name: /^Sent to custodian/ }).click();
     await page.getByRole('heading', { name: 'Custodian', exact: true }).waitFor();
+  });
+
+  test('older deposits are loaded page by page, and stay when new ones come', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.goto('/deposit');
+    await page.getByRole('img', { name: 'QR code of your BTC address on Bitcoin' }).waitFor();
+    const { addresses } = await custodian.status();
+    const { address } = addresses.find(
+      (each) => each.account === 'bob' && each.network === 'bitcoin',
+    )!;
+    const pay = (amount: number) =>
+      custodian.send('POST', '/deposits', { asset: 'BTC', network: 'bitcoin', address, amount });
+    for (let count = 1; count <= 45; count++) await pay(count / 100);
+    const cell = (amount: string) => page.getByRole('cell', { name: amount, exact: true });
+    await cell('0.45').waitFor();
+    await page.reload();
+    await cell('0.45').waitFor();
+    const rows = page.getByRole('table', { name: 'Deposits' }).locator('tbody tr');
+    expect(await rows.count()).toBe(20);
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await cell('0.06').waitFor();
+    expect(await rows.count()).toBe(40);
+    await pay(0.46);
+    await cell('0.46').waitFor();
+    await custodian.send('POST', '/blocks', {});
+    await rows.nth(0).getByText('1 of 3 confirmations').waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await cell('0.01').waitFor();
+    // With the one that the operator has credited.
+    expect(await rows.count()).toBe(47);
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+    await noOverflow(page);
   });
 });

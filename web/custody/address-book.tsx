@@ -20,6 +20,7 @@ import {
   toConfirmation,
   withConfirmation,
 } from '../settings/confirmation.tsx';
+import { EntryName, MAX_LABEL } from './entry-name.tsx';
 import { NetworkFields } from './network-fields.tsx';
 import { duration, networkName, type ShownNetwork, useNetworkChoice } from './networks.ts';
 
@@ -51,7 +52,7 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
         {(rows) => (
           <Table
             caption={t('Address book')}
-            columns={buildColumns((entry) => (removing.value = entry))}
+            columns={buildColumns(entries.load, (entry) => (removing.value = entry))}
             rows={rows}
             rowKey={({ id }) => id}
             empty={t('No addresses yet.')}
@@ -86,7 +87,7 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
         <p>
           <T
             text="<span>{value}</span> can no longer be withdrawn to. Added again, it has to wait again."
-            value={removing.value?.address}
+            value={removing.value === undefined ? '' : nameAndAddress(removing.value)}
             span={(children) => <span class="mono">{children}</span>}
           />
         </p>
@@ -95,7 +96,11 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
   );
 }
 
-const FIELDS = ['address', 'memo', 'password', 'code'];
+const FIELDS = ['address', 'memo', 'label', 'password', 'code'];
+
+function nameAndAddress({ label, address }: WithdrawalAddress): string {
+  return label === null ? address : `${label} (${address})`;
+}
 
 interface NewAddressProps {
   readonly networks: readonly ShownNetwork[];
@@ -106,6 +111,7 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
   const choice = useNetworkChoice(networks);
   const address = useSignal('');
   const memo = useSignal('');
+  const label = useSignal('');
   const proof = useSignal('');
   const action = useAction();
   const { asset, network, memo: rule, addressCoolingMs } = choice.chosen!;
@@ -119,6 +125,7 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
         api.addWithdrawalAddress({
           ...place,
           ...(memoText === '' ? {} : { memo: memoText }),
+          label: label.value,
           ...toConfirmation(proof.value),
         }),
       proofField(),
@@ -150,6 +157,13 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
           input={{ name: 'memo', maxLength: 100, required: rule === 'required' }}
         />
       )}
+      <Field
+        label={t('Name (optional)')}
+        {...bound(label)}
+        hint={t('Such as Ledger or Cold wallet. Only you and the exchange see it.')}
+        error={action.fieldError('label')}
+        input={{ name: 'label', maxLength: MAX_LABEL }}
+      />
       <ConfirmationField {...bound(proof)} error={action.fieldError('password', 'code')} />
       <div class="dialog-actions">
         <Submit action={action} label={t('Add address')} />
@@ -159,9 +173,15 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
 }
 
 function buildColumns(
+  onRenamed: () => Promise<void>,
   onRemove: (entry: WithdrawalAddress) => void,
 ): readonly Column<WithdrawalAddress>[] {
   return [
+    {
+      key: 'name',
+      title: t('Name'),
+      cell: (entry) => <EntryName entry={entry} onRenamed={onRenamed} />,
+    },
     {
       key: 'asset',
       title: t('Asset'),
@@ -174,9 +194,13 @@ function buildColumns(
     {
       key: 'address',
       title: t('Address'),
-      cell: ({ address }) => <span class="mono">{address}</span>,
+      cell: ({ address, memo }) => (
+        <span class="account-cell">
+          <span class="mono">{address}</span>
+          {memo === null ? null : <small class="muted">{t('memo {memo}', { memo })}</small>}
+        </span>
+      ),
     },
-    { key: 'memo', title: t('Memo'), cell: ({ memo }) => memo ?? '–' },
     {
       key: 'usable',
       title: t('Usable'),

@@ -72,12 +72,19 @@ export function WithdrawalStatus({ withdrawal }: { withdrawal: Withdrawal<string
   );
 }
 
+/** Characters at either end of an address that users compare. */
+export const COMPARED = 6;
+
+/** Shortens a long text to so many characters at either end. */
+export function shorten(text: string, ends = 8): string {
+  return text.length > 2 * ends + 2 ? `${text.slice(0, ends)}…${text.slice(-ends)}` : text;
+}
+
 /** A long text in one line, whole in its tooltip. */
 export function Short({ text }: { text: string }) {
-  const isLong = text.length > 18;
   return (
     <span class="mono" title={text}>
-      {isLong ? `${text.slice(0, 8)}…${text.slice(-8)}` : text}
+      {shorten(text)}
     </span>
   );
 }

@@ -19,6 +19,7 @@ import {
   type ShownNetwork,
   wantedAsset,
 } from './networks.ts';
+import { COMPARED, shorten } from './status.tsx';
 import { WithdrawalReview } from './withdrawal-review.tsx';
 
 interface WithdrawFormProps {
@@ -39,7 +40,7 @@ export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormPro
   const own = entries.filter((each) => each.asset === asset);
   const entry = own.find(({ id }) => id === addressId.value) ?? own[0];
   return (
-    <div class="stack narrow">
+    <div class="stack narrow withdraw-form">
       {unavailable === undefined || chosenAsset.value !== unavailable ? null : (
         <Notice kind="warning">
           {t('{asset} cannot be withdrawn yet. Choose another asset.', { asset: unavailable })}
@@ -81,9 +82,11 @@ export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormPro
   );
 }
 
-function describeEntry({ network, address, memo }: WithdrawalAddress): string {
-  const memoText = memo === null ? '' : `, ${t('memo {memo}', { memo })}`;
-  return `${networkName(network)}: ${address}${memoText}`;
+/** Returns the name of an entry first, if it has one, and its address: `Ledger · bc1qar…wf5mdq · Bitcoin`. */
+function describeEntry({ label, network, address, memo }: WithdrawalAddress): string {
+  const memoText = memo === null ? [] : [t('memo {memo}', { memo })];
+  const name = label === null ? [] : [label];
+  return [...name, shorten(address, COMPARED), networkName(network), ...memoText].join(' · ');
 }
 
 interface AmountProps {

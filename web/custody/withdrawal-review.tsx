@@ -18,6 +18,7 @@ import {
   withConfirmation,
 } from '../settings/confirmation.tsx';
 import { networkName, type ShownNetwork } from './networks.ts';
+import { COMPARED } from './status.tsx';
 
 interface ReviewedWithdrawal {
   readonly entry: WithdrawalAddress;
@@ -71,6 +72,9 @@ function Review({ entry, network, amount, clientId, onClose, onRequested }: Revi
         facts={[
           [msg('You receive'), <b key="amount">{amountText}</b>],
           [msg('Network'), networkName(entry.network)],
+          ...(entry.label === null
+            ? []
+            : ([[msg('Name'), <b key="name">{entry.label}</b>]] as const)),
           [msg('Address'), <Address key="address" text={entry.address} />],
           ...(entry.memo === null ? [] : ([[msg('Memo'), entry.memo]] as const)),
           [msg('Network fee'), `${grouped(fee)} ${asset}`],
@@ -93,9 +97,6 @@ function Review({ entry, network, amount, clientId, onClose, onRequested }: Revi
     </Form>
   );
 }
-
-/** Characters at either end of an address that users compare. */
-const COMPARED = 6;
 
 /** A whole address, whose ends stand out. */
 function Address({ text }: { text: string }) {

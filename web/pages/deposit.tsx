@@ -8,12 +8,13 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
+import { PageList } from '../components/page-list.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import type { Column } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { useDeposits } from '../custody/live-payments.ts';
 import { NetworkFields } from '../custody/network-fields.tsx';
@@ -191,20 +192,19 @@ function CopyLine({ label, text }: { label: string; text: string }) {
 }
 
 function Deposits() {
-  const deposits = useDeposits();
+  const { rows, cursor, failure, load } = useDeposits();
   return (
-    <Panel title={t('Recent deposits')} flush>
-      <Loaded resource={deposits}>
-        {(rows) => (
-          <Table
-            caption={t('Recent deposits')}
-            columns={COLUMNS}
-            rows={rows}
-            rowKey={({ id }) => id}
-            empty={t('No deposits yet. They appear here as soon as the network has seen them.')}
-          />
-        )}
-      </Loaded>
+    <Panel title={t('Deposits')} flush>
+      <PageList
+        caption={t('Deposits')}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        rows={rows.value}
+        empty={t('No deposits yet. They appear here as soon as the network has seen them.')}
+        cursor={cursor.value}
+        load={load}
+        failure={failure.value}
+      />
     </Panel>
   );
 }

@@ -2,19 +2,20 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import { useSignal } from '@preact/signals';
-import type { Withdrawal } from '../../src/client/index.ts';
+import type { Withdrawal, WithdrawalAddress } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
+import { PageList } from '../components/page-list.tsx';
 import { Panel } from '../components/panel.tsx';
-import { type Resource, useResource } from '../components/resource.ts';
+import { useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import type { Column } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { AddressBook } from '../custody/address-book.tsx';
-import { useWithdrawals } from '../custody/live-payments.ts';
+import { type Payments, useWithdrawals } from '../custody/live-payments.ts';
 import { networkName, useNetworks } from '../custody/networks.ts';
 import { Short, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
@@ -64,13 +65,13 @@ function Sections() {
           {(all) => (
             <Loaded resource={entries}>
               {(book) => (
-                <WithdrawForm networks={all} entries={book} onRequested={withdrawals.load} />
+                <WithdrawForm networks={all} entries={book} onRequested={withdrawals.refresh} />
               )}
             </Loaded>
           )}
         </Loaded>
       </Panel>
-      <Withdrawals withdrawals={withdrawals} />
+      <Withdrawals withdrawals={withdrawals} entries={entries.data.value ?? []} />
       <Loaded resource={networks}>
         {(all) => <AddressBook networks={all} entries={entries} />}
       </Loaded>
@@ -78,21 +79,26 @@ function Sections() {
   );
 }
 
-function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawal<string>[]> }) {
+interface WithdrawalsProps {
+  readonly withdrawals: Payments<Withdrawal<string>>;
+  readonly entries: readonly WithdrawalAddress[];
+}
+
+function Withdrawals({ withdrawals, entries }: WithdrawalsProps) {
   const canceling = useSignal<Withdrawal<string> | undefined>(undefined);
+  const { rows, cursor, failure, load, refresh } = withdrawals;
   return (
-    <Panel title={t('Recent withdrawals')} flush>
-      <Loaded resource={withdrawals}>
-        {(rows) => (
-          <Table
-            caption={t('Recent withdrawals')}
-            columns={[...COLUMNS, cancelColumn((each) => (canceling.value = each))]}
-            rows={rows}
-            rowKey={({ id }) => id}
-            empty={t('No withdrawals yet.')}
-          />
-        )}
-      </Loaded>
+    <Panel title={t('Withdrawals')} flush>
+      <PageList
+        caption={t('Withdrawals')}
+        columns={buildColumns(entries, (each) => (canceling.value = each))}
+        rowKey={({ id }) => id}
+        rows={rows.value}
+        empty={t('No withdrawals yet.')}
+        cursor={cursor.value}
+        load={load}
+        failure={failure.value}
+      />
       <Confirm
         title={t('Cancel withdrawal')}
         verb={t('Cancel withdrawal')}
@@ -101,7 +107,7 @@ function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawa
         onClose={() => (canceling.value = undefined)}
         onConfirm={async () => {
           await api.cancelWithdrawal({ id: canceling.value!.id });
-          await withdrawals.load();
+          await refresh();
           announce(t('Withdrawal canceled'), 'success');
         }}
       >
@@ -118,31 +124,75 @@ function Withdrawals({ withdrawals }: { withdrawals: Resource<readonly Withdrawa
   );
 }
 
-const COLUMNS: readonly Column<Withdrawal<string>>[] = [
-  { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
-  {
-    key: 'asset',
-    title: msg('Asset'),
-    cell: ({ asset, network }) => (
-      <span>
-        <b>{asset}</b> <span class="muted">{networkName(network)}</span>
-      </span>
-    ),
-  },
-  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'fee', title: msg('Fee'), numeric: true, cell: ({ fee }) => grouped(fee) },
-  { key: 'address', title: msg('Address'), cell: ({ address }) => <Short text={address} /> },
-  {
-    key: 'status',
-    title: msg('Status'),
-    cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
-  },
-  {
-    key: 'transaction',
-    title: msg('Transaction'),
-    cell: ({ transaction }) => (transaction === null ? '–' : <Short text={transaction} />),
-  },
-];
+function buildColumns(
+  entries: readonly WithdrawalAddress[],
+  onCancel: (withdrawal: Withdrawal<string>) => void,
+): readonly Column<Withdrawal<string>>[] {
+  return [
+    { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
+    {
+      key: 'asset',
+      title: msg('Asset'),
+      cell: ({ asset, network }) => (
+        <span>
+          <b>{asset}</b> <span class="muted">{networkName(network)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      title: msg('Amount'),
+      numeric: true,
+      cell: ({ amount, fee }) => (
+        <span class="account-cell">
+          <span>{grouped(amount)}</span>
+          <small class="muted">{t('Fee {fee}', { fee: grouped(fee) })}</small>
+        </span>
+      ),
+    },
+    {
+      key: 'address',
+      title: msg('Address'),
+      cell: (each) => <Recipient withdrawal={each} entries={entries} />,
+    },
+    {
+      key: 'status',
+      title: msg('Status'),
+      cell: (withdrawal) => <WithdrawalStatus withdrawal={withdrawal} />,
+    },
+    {
+      key: 'transaction',
+      title: msg('Transaction'),
+      cell: ({ transaction }) => (transaction === null ? '–' : <Short text={transaction} />),
+    },
+    cancelColumn(onCancel),
+  ];
+}
+
+interface RecipientProps {
+  readonly withdrawal: Withdrawal<string>;
+  readonly entries: readonly WithdrawalAddress[];
+}
+
+/** The address of a withdrawal, under its name if the address book has one. */
+function Recipient({ withdrawal, entries }: RecipientProps) {
+  const { asset, network, address, memo } = withdrawal;
+  const entry = entries.find(
+    (each) =>
+      each.address === address &&
+      each.memo === memo &&
+      each.network === network &&
+      each.asset === asset,
+  );
+  const short = <Short text={address} />;
+  if (entry === undefined || entry.label === null) return short;
+  return (
+    <span class="account-cell">
+      <span>{entry.label}</span>
+      <small class="muted">{short}</small>
+    </span>
+  );
+}
 
 /** A withdrawal can be canceled until it is approved. */
 function cancelColumn(

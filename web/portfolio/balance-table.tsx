@@ -54,8 +54,14 @@ export function BalanceTable() {
           empty={emptyText()}
         />
       )}
-      <p class="cost-method muted">
-        {t('Cost method')}: <a href="#gains">{t(METHOD_LABELS[method.value])}</a>
+      <p class="balances-foot muted">
+        <span>
+          {t('Cost method')}: <a href="#gains">{t(METHOD_LABELS[method.value])}</a>
+        </span>
+        <span>
+          {t('History')}: <a href="/deposit">{t('Deposits')}</a>,{' '}
+          <a href="/withdraw">{t('Withdrawals')}</a>
+        </span>
       </p>
     </section>
   );

@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { LedgerEntry } from '../../../src/client/index.ts';
 import { api } from '../../api.ts';
-import { Notice } from '../../components/notice.tsx';
-import { type Column, type RowCard, Table } from '../../components/table.tsx';
-import { announceError } from '../../components/toast.tsx';
+import { PageList, type PageListProps } from '../../components/page-list.tsx';
+import type { RowCard } from '../../components/table.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
@@ -111,7 +110,7 @@ export function OrderHistory() {
   return (
     <FilterableList bar={<HistoryFilterBar filter={orderFilter} hasStatus />}>
       {countFilters(filter) === 0 ? (
-        <List
+        <PageList
           {...list}
           rows={pastOrders.value}
           empty={t('No order history yet.')}
@@ -141,7 +140,7 @@ export function Fills() {
   return (
     <FilterableList bar={<HistoryFilterBar filter={fillFilter} hasStatus={false} />}>
       {countFilters(filter) === 0 ? (
-        <List
+        <PageList
           {...list}
           rows={fills.value}
           empty={t('No fills yet.')}
@@ -184,7 +183,7 @@ function LedgerEntries({ filter }: { filter: LedgerFilter }) {
   });
   useEffect(() => () => clearTimeout(timer.current), []);
   return (
-    <List
+    <PageList
       caption={t('Ledger')}
       columns={LEDGER_COLUMNS}
       rowKey={rowKey}
@@ -213,15 +212,8 @@ function FilterableList({
   );
 }
 
-interface TableProps<Row> {
-  readonly caption: string;
-  readonly columns: readonly Column<Row>[];
-  readonly rowKey: (row: Row) => string;
-  readonly onOpen?: (row: Row) => void;
-  readonly card?: RowCard<Row>;
-}
-
-interface FilteredListProps<Row> extends TableProps<Row> {
+interface FilteredListProps<Row>
+  extends Pick<PageListProps<Row>, 'caption' | 'columns' | 'rowKey' | 'onOpen' | 'card'> {
   /** Selected rows that arrived over the stream or were loaded without the filter. */
   readonly live: readonly Row[];
   readonly fetchPage: (cursor: string | undefined) => Promise<Page<Row>>;
@@ -240,7 +232,7 @@ export function FilteredList<Row extends { readonly timestamp: string }>(
   const sorted = [...rows.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
   const { cursor, failure } = pages;
   return (
-    <List
+    <PageList
       {...table}
       rowKey={rowKey}
       rows={loaded === undefined && live.length === 0 ? undefined : sorted}
@@ -249,33 +241,5 @@ export function FilteredList<Row extends { readonly timestamp: string }>(
       load={pages.load}
       failure={failure.value}
     />
-  );
-}
-
-interface ListProps<Row> extends TableProps<Row> {
-  /** Undefined until loaded. */
-  readonly rows: readonly Row[] | undefined;
-  readonly empty: string;
-  readonly cursor: string | null;
-  readonly load: () => Promise<void>;
-  readonly failure?: string | undefined;
-}
-
-function List<Row>({ rows, empty, cursor, load, failure, ...table }: ListProps<Row>) {
-  const isMissing = rows === undefined && failure !== undefined;
-  return (
-    <>
-      {isMissing ? null : (
-        <Table {...table} rows={rows ?? []} empty={rows === undefined ? t('Loading…') : empty} />
-      )}
-      {failure === undefined ? null : <Notice kind="error">{failure}</Notice>}
-      {cursor === null && !isMissing ? null : (
-        <p class="more">
-          <button type="button" class="button small" onClick={() => load().catch(announceError)}>
-            {isMissing ? t('Try again') : t('Load more')}
-          </button>
-        </p>
-      )}
-    </>
   );
 }

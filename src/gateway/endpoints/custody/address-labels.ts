@@ -26,8 +26,8 @@ export async function readLabels(
 ): Promise<(entry: WithdrawalAddress) => string> {
   const { state } = call.exchange;
   const rows = await call.services.users.addressLabels.list(account.id);
-  const labels = new Map(rows.map((row) => [keyOf(row), row.label]));
-  return (entry) => labels.get(keyOf(toBookAddress(entry, state))) ?? '';
+  const labels = new Map(rows.map((row) => [bookKey(row), row.label]));
+  return (entry) => labels.get(bookKey(toBookAddress(entry, state))) ?? '';
 }
 
 /** Names an entry of the caller's address book. @param label '' removes the name @throws DatabaseDownError */
@@ -43,8 +43,8 @@ export async function forgetRemoved(call: Call): Promise<void> {
   const { services, account, exchange } = call;
   const { addressLabels } = services.users;
   const entries = exchange.state.parts.custody.store.bookEntries(account.index);
-  const kept = new Set(entries.map((each) => keyOf(toBookAddress(each, exchange.state))));
-  const removed = (await addressLabels.list(account.id)).filter((row) => !kept.has(keyOf(row)));
+  const kept = new Set(entries.map((each) => bookKey(toBookAddress(each, exchange.state))));
+  const removed = (await addressLabels.list(account.id)).filter((row) => !kept.has(bookKey(row)));
   await addressLabels.remove(account.id, removed);
 }
 
@@ -81,6 +81,6 @@ function toBookAddress({ network, address, memo }: WithdrawalAddress, state: Sta
   return { asset: state.assets[asset]!.asset, network: name, address, memo };
 }
 
-function keyOf({ asset, network, address, memo }: BookAddress): string {
+function bookKey({ asset, network, address, memo }: BookAddress): string {
   return JSON.stringify([asset, network, address, memo]);
 }
