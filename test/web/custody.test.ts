@@ -127,7 +127,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.goto('/withdraw');
     await addAddress(page, 'bc1qbobs', '', 'bob');
     const book = page.getByRole('table', { name: 'Address book' });
-    await book.getByRole('button', { name: 'Name bc1qbobs' }).click();
+    await book.getByRole('button', { name: 'Add name for bc1qbobs' }).click();
     const name = book.getByLabel('Name of bc1qbobs');
     await name.fill('Ledger');
     await noFindings(page);
@@ -149,7 +149,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await name.fill('');
     await book.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Name removed').waitFor();
-    await book.getByRole('button', { name: 'Name bc1qbobs' }).waitFor();
+    await book.getByRole('button', { name: 'Add name for bc1qbobs' }).waitFor();
     const { json } = await site.send(
       'operator',
       'GET',
@@ -162,6 +162,12 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const page = await site.open({ as: 'alice', width: 390, height: 844 });
     await page.goto('/withdraw');
     await addAddress(page, 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq');
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: '0.1 BTC' })
+      .getByText('Completed')
+      .waitFor();
+    await noFindings(page);
     const book = page.locator('.panel', { hasText: 'Address book' });
     for (const cell of await book.locator('tbody td :is(span, button)').all()) {
       const box = (await cell.boundingBox())!;
@@ -294,24 +300,24 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     )!;
     const pay = (amount: number) =>
       custodian.send('POST', '/deposits', { asset: 'BTC', network: 'bitcoin', address, amount });
-    for (let count = 1; count <= 45; count++) await pay(count / 100);
+    for (let count = 1; count <= 25; count++) await pay(count / 100);
     const cell = (amount: string) => page.getByRole('cell', { name: amount, exact: true });
-    await cell('0.45').waitFor();
+    await cell('0.25').waitFor();
     await page.reload();
-    await cell('0.45').waitFor();
+    await cell('0.25').waitFor();
     const rows = page.getByRole('table', { name: 'Deposits' }).locator('tbody tr');
-    expect(await rows.count()).toBe(20);
+    expect(await rows.count()).toBe(10);
     await page.getByRole('button', { name: 'Load more' }).click();
     await cell('0.06').waitFor();
-    expect(await rows.count()).toBe(40);
-    await pay(0.46);
-    await cell('0.46').waitFor();
+    expect(await rows.count()).toBe(20);
+    await pay(0.26);
+    await cell('0.26').waitFor();
     await custodian.send('POST', '/blocks', {});
     await rows.nth(0).getByText('1 of 3 confirmations').waitFor();
     await page.getByRole('button', { name: 'Load more' }).click();
     await cell('0.01').waitFor();
     // With the one that the operator has credited.
-    expect(await rows.count()).toBe(47);
+    expect(await rows.count()).toBe(27);
     expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
     await noOverflow(page);
   });

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
-import { t } from '../i18n/index.ts';
+import { T, t } from '../i18n/index.ts';
 
 /** Maximum characters of a name. */
 export const MAX_LABEL = 64;
@@ -30,13 +30,12 @@ export function EntryName({ entry, onRenamed }: EntryNameProps) {
       {isEditing.value ? (
         <Rename entry={entry} onRenamed={onRenamed} onClose={close} />
       ) : entry.label === null ? (
-        <button
-          type="button"
-          class="link-button"
-          aria-label={t('Name {address}', { address: entry.address })}
-          onClick={edit}
-        >
-          {t('Add name')}
+        <button type="button" class="link-button" onClick={edit}>
+          <T
+            text="Add name<span> for {address}</span>"
+            address={entry.address}
+            span={(children) => <span class="visually-hidden">{children}</span>}
+          />
         </button>
       ) : (
         <>

@@ -7,7 +7,7 @@ import { errorMessage } from '../components/action.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
 
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 10;
 
 /** Deposits or withdrawals, newest first, which change as the exchange reports them. Older ones are loaded page by page. */
 export interface Payments<Item> {

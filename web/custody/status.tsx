@@ -81,10 +81,10 @@ export function shorten(text: string, ends = 8): string {
 }
 
 /** A long text in one line, whole in its tooltip. */
-export function Short({ text }: { text: string }) {
+export function Short({ text, ends }: { text: string; ends?: number }) {
   return (
     <span class="mono" title={text}>
-      {shorten(text)}
+      {shorten(text, ends)}
     </span>
   );
 }

@@ -25,6 +25,7 @@ import {
   useNetworkChoice,
   useNetworks,
 } from '../custody/networks.ts';
+import { paymentCard } from '../custody/payment-card.tsx';
 import { DepositStatus, Short } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
@@ -199,6 +200,7 @@ function Deposits() {
         caption={t('Deposits')}
         columns={COLUMNS}
         rowKey={({ id }) => id}
+        card={paymentCard}
         rows={rows.value}
         empty={t('No deposits yet. They appear here as soon as the network has seen them.')}
         cursor={cursor.value}

@@ -17,7 +17,8 @@ import { announce, announceError } from '../components/toast.tsx';
 import { AddressBook } from '../custody/address-book.tsx';
 import { type Payments, useWithdrawals } from '../custody/live-payments.ts';
 import { networkName, useNetworks } from '../custody/networks.ts';
-import { Short, WithdrawalStatus } from '../custody/status.tsx';
+import { paymentCard } from '../custody/payment-card.tsx';
+import { COMPARED, Short, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
@@ -93,6 +94,7 @@ function Withdrawals({ withdrawals, entries }: WithdrawalsProps) {
         caption={t('Withdrawals')}
         columns={buildColumns(entries, (each) => (canceling.value = each))}
         rowKey={({ id }) => id}
+        card={paymentCard}
         rows={rows.value}
         empty={t('No withdrawals yet.')}
         cursor={cursor.value}
@@ -151,7 +153,7 @@ function buildColumns(
       ),
     },
     {
-      key: 'address',
+      key: 'recipient',
       title: msg('Address'),
       cell: (each) => <Recipient withdrawal={each} entries={entries} />,
     },
@@ -184,7 +186,7 @@ function Recipient({ withdrawal, entries }: RecipientProps) {
       each.network === network &&
       each.asset === asset,
   );
-  const short = <Short text={address} />;
+  const short = <Short text={address} ends={COMPARED} />;
   if (entry === undefined || entry.label === null) return short;
   return (
     <span class="account-cell">

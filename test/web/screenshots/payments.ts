@@ -28,7 +28,7 @@ const ETHEREUM = { asset: 'USDT', network: 'ethereum' };
 const DEPOSIT_ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const TETHER_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** How long `preparePayments` advances the clock. */
+/** The time by which `preparePayments` advances the clock. */
 export const PAYMENTS_MS = 26 * HOUR_MS;
 
 /** Deposits and withdraws as alice in many ways, and names her addresses. */
