@@ -32,7 +32,7 @@ interface TableProps<Row> {
   readonly card?: RowCard<Row> | undefined;
 }
 
-export type RowCard<Row> = (row: Row) => ComponentChildren;
+export type RowCard<Row> = (row: Row, columns: readonly Column<Row>[]) => ComponentChildren;
 
 /** A table that scrolls in its box, also by keyboard. On a phone each row is a card. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -43,7 +43,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <ScrollBox>
         <ul class="cards" aria-label={caption}>
           {rows.map((row) => (
-            <li key={rowKey(row)}>{card(row)}</li>
+            <li key={rowKey(row)}>{card(row, columns)}</li>
           ))}
         </ul>
       </ScrollBox>

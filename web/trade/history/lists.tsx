@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LedgerEntry } from '../../../src/client/index.ts';
 import { api } from '../../api.ts';
 import { PageList, type PageListProps } from '../../components/page-list.tsx';
-import type { RowCard } from '../../components/table.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
