@@ -67,9 +67,16 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a level that a cancel has emptied stays in the books of readers',
     file: 'src/gateway/stream/public-channels/topics.ts',
-    text: 'topics?.book?.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
+    text: 'for (const book of topics.books) book.noteFreed(freed[at + 1] as Side, freed[at + 2]!);',
     becomes: '',
     catcher: stream('public', 'book updates match the book of REST at every sequence'),
+  },
+  {
+    name: 'a snapshot of a merged book comes before the changes that wait',
+    file: 'src/gateway/stream/public-channels/topics.ts',
+    text: 'for (const topic of this.paced) topic.flushPace();',
+    becomes: '',
+    catcher: stream('merged', 'a merged book is the book of REST at each of its sequences'),
   },
   {
     name: 'the price of a pending stop is published',
@@ -145,16 +152,16 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'every command calls the topics of every market',
     file: 'src/gateway/stream/public-channels/topics.ts',
-    text: 'for (const { all } of this.touched) {',
+    text: 'for (const { all } of this.touched) for (const topic of all) topic.update();',
     becomes:
-      'for (const topics of this.byMarket) if (topics !== undefined) this.touched.add(topics);\n    for (const { all } of this.touched) {',
+      'for (const topics of this.byMarket) if (topics !== undefined) this.touched.add(topics);\n    for (const { all } of this.touched) for (const topic of all) topic.update();',
     catcher: stream('untouched-markets', 'a command calls the topics of the markets'),
   },
   {
     name: 'prices are not updated when only the book changes',
     file: 'src/gateway/stream/public-channels/topics.ts',
     text: 'if (topics !== undefined) this.touched.add(topics);',
-    becomes: 'if (topics?.book !== undefined) this.touched.add(topics);',
+    becomes: 'if (topics !== undefined && topics.books.length > 0) this.touched.add(topics);',
     catcher: stream('untouched-markets', 'a change of the book alone updates prices'),
     isSilence: true,
   },

@@ -1,5 +1,6 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import Big from 'big.js';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../components/stale-note.tsx';
 import { amountText, grouped, rounded, timeOfDay } from '../format.ts';
@@ -11,6 +12,9 @@ import { SideSwitch } from './side-switch.tsx';
 import { UnitTitle } from './unit-title.tsx';
 
 const MAX_ROWS = 60;
+const ROW_PX = 20;
+/** Rows below those in view, without which the box could not be scrolled. */
+const SPARE_ROWS = 3;
 /** Maximum length of an amount; longer ones are shortened. */
 const MAX_CHARS = 8;
 const PRICE_TITLE = msg('Price<unit> ({asset})</unit>');
@@ -21,23 +25,20 @@ export function Tape() {
   const body = useRef<HTMLTableSectionElement>(null);
   const live = useRef<LiveRows>(undefined);
   const chars = useRef<ColumnChars>(undefined);
-  const isShown = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  const rowCount = useRowCount(box);
   useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      isShown.value = entry!.contentRect.height > 0;
-    });
-    observer.observe(body.current!.closest('.tape-box')!);
     chars.current = new ColumnChars(body.current!.parentElement!, ['price', 'amount', 'time']);
     live.current = new LiveRows(body.current!, makeRow, chars.current);
-    return () => observer.disconnect();
-  }, [isShown]);
+  }, []);
   useSignalEffect(() => {
     void symbol.value;
     chars.current?.reset();
   });
   useSignalEffect(() => {
     void tradeFrame.value;
-    if (isShown.value && live.current !== undefined) paint(live.current);
+    const count = rowCount.value;
+    if (count > 0 && live.current !== undefined) paint(live.current, count);
   });
   const { base = '', quote = '' } = market.value ?? {};
   return (
@@ -48,7 +49,7 @@ export function Tape() {
         <SideSwitch />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <div class="tape-box" tabIndex={0}>
+      <div class="tape-box" ref={box} tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
             {t('Latest trades, newest first: ↑ taker bought, ↓ taker sold.')}
@@ -90,8 +91,33 @@ function makeRow() {
   return { row, texts: [priceText, amountText, timeText] };
 }
 
-function paint(live: LiveRows): void {
-  const count = Math.min(trades.length, MAX_ROWS);
+/** Returns how many rows to paint: those in view and some to scroll to, all once the user has scrolled; 0 while hidden. */
+function useRowCount(box: RefObject<HTMLDivElement | null>): ReadonlySignal<number> {
+  const heightPx = useSignal(0);
+  const isScrolled = useSignal(false);
+  useEffect(() => {
+    const { current } = box;
+    const observer = new ResizeObserver(([entry]) => {
+      heightPx.value = entry!.contentRect.height;
+    });
+    observer.observe(current!);
+    const onScroll = () => {
+      isScrolled.value = current!.scrollTop > 0;
+    };
+    current!.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      current!.removeEventListener('scroll', onScroll);
+    };
+  }, [box, heightPx, isScrolled]);
+  return useComputed(() => {
+    if (heightPx.value === 0) return 0;
+    return isScrolled.value ? MAX_ROWS : Math.ceil(heightPx.value / ROW_PX) + SPARE_ROWS;
+  });
+}
+
+function paint(live: LiveRows, maxRows: number): void {
+  const count = Math.min(trades.length, maxRows);
   live.resize(count);
   for (let index = 0; index < count; index++) {
     const { side, price, amount, timestamp } = trades[index]!;
