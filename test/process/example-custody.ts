@@ -72,6 +72,7 @@ export class ExampleCustody {
         const { headers, addressId } = await this.newUser();
         return { path, body: { ...example, addressId, password: EXAMPLE_PASSWORD }, headers };
       }
+      case 'renameWithdrawalAddress':
       case 'removeWithdrawalAddress': {
         const { headers, addressId } = await this.newUser();
         return { path: at(addressId), body, headers };

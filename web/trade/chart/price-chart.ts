@@ -173,8 +173,7 @@ export class PriceChart {
   useType(type: ChartType): void {
     if (type === this.type) return;
     this.type = type;
-    this.price.detachPrimitive(this.own);
-    this.price.detachPrimitive(this.countdown);
+    this.detachPrimitives();
     this.markers.detach();
     this.chart.removeSeries(this.price);
     [this.price, this.markers, this.lastPrice] = this.addPriceSeries();
@@ -283,7 +282,14 @@ export class PriceChart {
   }
 
   remove(): void {
+    // The library does not tell primitives that the chart is gone, and the countdown would draw on it.
+    this.detachPrimitives();
     this.chart.remove();
+  }
+
+  private detachPrimitives(): void {
+    this.price.detachPrimitive(this.own);
+    this.price.detachPrimitive(this.countdown);
   }
 
   private addPriceSeries(): [ISeriesApi<SeriesType>, ISeriesMarkersPluginApi<Time>, IPriceLine] {
