@@ -72,6 +72,7 @@ const COLUMNS: readonly Column<Row>[] = [
         <b>
           <AccountName accountId={accountId} />
         </b>
+        {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
         <small class="muted">{accountId}</small>
       </span>
     ),
@@ -79,10 +80,8 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'status',
     title: msg('Status'),
-    cell: ({ accountId, frozen }) => (
-      <span class={`badge ${frozen ? 'off' : 'on'}`}>
-        {frozen ? t('Frozen') : accountId === selectedId() ? t('Selected') : t('Active')}
-      </span>
+    cell: ({ frozen }) => (
+      <span class={`badge ${frozen ? 'off' : 'on'}`}>{frozen ? t('Frozen') : t('Active')}</span>
     ),
   },
   { key: 'orders', title: msg('Open orders'), numeric: true, cell: ({ openOrders }) => openOrders },

@@ -108,7 +108,10 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           hint={
             asset === undefined
               ? t('Nothing available')
-              : t('Available: {available}', { available: grouped(asset.available) })
+              : t('Available: {amount} {asset}', {
+                  amount: grouped(asset.available),
+                  asset: asset.asset,
+                })
           }
           error={action.fieldError('amount')}
           aside={

@@ -47,7 +47,13 @@ function ForgotPasswordPage() {
           label={t('Email')}
           {...bound(email)}
           error={action.fieldError('email')}
-          input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
+          input={{
+            type: 'email',
+            name: 'email',
+            autocomplete: 'username',
+            required: true,
+            autofocus: true,
+          }}
         />
         <Submit action={action} label={t('Send link')} class="wide" />
       </Form>

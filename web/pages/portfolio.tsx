@@ -13,7 +13,7 @@ import { BalanceTable } from '../portfolio/balance-table.tsx';
 import { FirstFunds } from '../portfolio/first-funds.tsx';
 import { GainYears } from '../portfolio/gain-years.tsx';
 import { chartPoints, followGains } from '../portfolio/gains.ts';
-import { balances, loadHoldings } from '../portfolio/holdings.ts';
+import { balances, loadAssetNames, loadHoldings } from '../portfolio/holdings.ts';
 import { BalanceProof } from '../portfolio/proof.tsx';
 import { rows } from '../portfolio/rows.ts';
 import { CurrencyChoice, Summary } from '../portfolio/summary.tsx';
@@ -117,6 +117,7 @@ loadSession().catch(announceError);
 effect(() => {
   if (!profile.value) return;
   loadHoldings().catch(announceError);
+  loadAssetNames().catch(announceError);
   const timer = setInterval(() => {
     if (!document.hidden) loadHoldings().catch(announceError);
   }, REFRESH_MS);

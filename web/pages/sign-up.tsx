@@ -45,7 +45,13 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           label={t('Name')}
           {...bound(name)}
           error={action.fieldError('name')}
-          input={{ name: 'name', autocomplete: 'name', maxLength: 64, required: true }}
+          input={{
+            name: 'name',
+            autocomplete: 'name',
+            maxLength: 64,
+            required: true,
+            autofocus: true,
+          }}
         />
         <Field
           label={t('Email')}

@@ -86,14 +86,12 @@ function BadLink({ children }: { children: ComponentChildren }) {
   return (
     <Entry
       title={t('Confirm your email address')}
-      foot={
-        <T
-          text="<a>Sign in</a> to get a new link."
-          a={(children) => <a href="/sign-in">{children}</a>}
-        />
-      }
+      lead={t('Sign in with your new password to get a new link by email.')}
     >
       <Notice kind="warning">{children}</Notice>
+      <a class="button primary wide" href="/sign-in">
+        {t('Sign in to get a new link')}
+      </a>
     </Entry>
   );
 }

@@ -61,7 +61,16 @@ function Sections() {
   const withdrawals = useWithdrawals();
   return (
     <>
-      <Panel title={t('New withdrawal')} lead={t('To an address of your address book.')}>
+      <Panel
+        title={t('New withdrawal')}
+        lead={
+          <T
+            text="To an address of your <a>address book</a>. To receive, <b>deposit</b>."
+            a={(children) => <a href="#address-book">{children}</a>}
+            b={(children) => <a href="/deposit">{children}</a>}
+          />
+        }
+      >
         <Loaded resource={networks}>
           {(all) => (
             <Loaded resource={entries}>
@@ -74,7 +83,11 @@ function Sections() {
       </Panel>
       <Withdrawals withdrawals={withdrawals} entries={entries.data.value ?? []} />
       <Loaded resource={networks}>
-        {(all) => <AddressBook networks={all} entries={entries} />}
+        {(all) => (
+          <div id="address-book">
+            <AddressBook networks={all} entries={entries} />
+          </div>
+        )}
       </Loaded>
     </>
   );

@@ -34,7 +34,7 @@ export function Amount({ asset, amount }: { asset: string; amount: string }) {
   );
 }
 
-/** The whole balance, and below it the part that is in orders. */
+/** The whole balance, and below it the part that open orders and withdrawals hold. */
 export function AmountCell({ row: { asset, balance } }: { row: Row }) {
   if (balance === undefined || Number(balance.held) === 0)
     return <Amount asset={asset} amount={balance?.total ?? '0'} />;
@@ -43,7 +43,7 @@ export function AmountCell({ row: { asset, balance } }: { row: Row }) {
     <span class="stacked">
       <Amount asset={asset} amount={balance.total} />
       <small class="muted" title={grouped(balance.held)}>
-        {t('{amount} in orders', { amount: held })}
+        {t('{amount} on hold', { amount: held })}
       </small>
     </span>
   );

@@ -4,6 +4,7 @@ import type { Balance, Market } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { ZERO } from '../decimal.ts';
 import { storedValue } from '../preferences.ts';
+import { setAssetNames } from '../trade/asset-names.ts';
 import { countValueDecimals } from './market-digits.ts';
 import { convert, findRoute } from './rates.ts';
 
@@ -61,6 +62,11 @@ export const holdings = computed<readonly Holding[]>(() => {
 export const total = computed(() =>
   holdings.value.reduce((sum, { value }) => sum.plus(value ?? ZERO), ZERO),
 );
+
+/** Loads how the exchange names its assets. */
+export async function loadAssetNames(): Promise<void> {
+  setAssetNames((await api.getAssets()).assets);
+}
 
 export async function loadHoldings(): Promise<void> {
   const [owned, listed] = await Promise.all([api.getBalances(), api.getMarkets()]);

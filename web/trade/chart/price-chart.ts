@@ -282,7 +282,7 @@ export class PriceChart {
   }
 
   remove(): void {
-    // The library does not tell primitives that the chart is gone, and the countdown would draw on it.
+    // The library detaches no primitive of a removed chart, and the countdown would still draw.
     this.detachPrimitives();
     this.chart.remove();
   }
