@@ -176,6 +176,11 @@ export function timeOfDay(time: string): string {
   return formatTime(new Date(time), CLOCK);
 }
 
+/** Formats the date of an ISO time: `05 Jan 2026`. */
+export function dateOf(time: string): string {
+  return formatTime(new Date(time), DATE);
+}
+
 /** Formats an ISO time: `05 Jan 2026, 14:05:09`. */
 export function dateTime(time: string): string {
   return formatTime(new Date(time), { ...DATE, ...CLOCK });

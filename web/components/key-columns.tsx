@@ -1,4 +1,4 @@
-import { dateTime } from '../format.ts';
+import { dateOf, dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { permissionName } from './permissions.ts';
 import type { Column } from './table.tsx';
@@ -9,6 +9,7 @@ interface KeyTerms {
   readonly type: 'secret' | 'ed25519' | 'hmac';
   readonly permissions: readonly string[];
   readonly addresses: readonly string[];
+  readonly createdAt: string;
   readonly expiresAt: string | null;
 }
 
@@ -21,6 +22,11 @@ export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): C
       <div class="two-lines">
         <b>{key.label === '' ? t('No label') : key.label}</b>
         <code title={readId(key)}>{shortened(readId(key))}</code>
+        <small class="muted">
+          {t('Created {date}', {
+            date: dateOf(key.createdAt),
+          })}
+        </small>
       </div>
     ),
   };
@@ -34,7 +40,7 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
     key: 'permissions',
     title: msg('Permissions'),
     cell: ({ permissions }) => (
-      <span>
+      <span class="badges">
         {permissions.map((permission) => (
           <span key={permission} class="badge">
             {permissionName(permission)}

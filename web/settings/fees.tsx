@@ -54,11 +54,11 @@ export function FeesSection() {
           )}
         </Loaded>
       </Panel>
-      <Panel title={t('Fee schedule')} lead={t(SCHEDULE_LEAD)} flush>
-        <Loaded resource={fees}>
-          {({ own, schedule }) => <FeeTable schedule={schedule} ownTier={own.tier} />}
-        </Loaded>
-      </Panel>
+      {fees.data.value === undefined || paysSchedule(fees.data.value) ? null : (
+        <Panel title={t('Fee schedule')} lead={t(SCHEDULE_LEAD)} flush>
+          <FeeTable schedule={fees.data.value.schedule} ownTier={fees.data.value.own.tier} />
+        </Panel>
+      )}
       <Panel
         title={t('Referrals')}
         lead={t(
@@ -90,6 +90,18 @@ export function FeesSection() {
 }
 
 type OwnFees = Awaited<ReturnType<typeof api.getFees>>;
+type Schedule = Awaited<ReturnType<typeof api.getFeeSchedule>>;
+
+/** Returns whether the schedule would only repeat the account's own rates: without tiers, at the rates of the markets. */
+function paysSchedule({
+  rates,
+  schedule,
+}: {
+  readonly rates: OwnFees['fees'];
+  readonly schedule: Schedule;
+}): boolean {
+  return schedule.tiers.length === 0 && JSON.stringify(rates) === JSON.stringify(schedule.fees);
+}
 
 function ownFacts(own: OwnFees): readonly (readonly [string, string])[] {
   const { tier, isTierFixed, volume, volumeAsset, discount, hasDiscount } = own;
