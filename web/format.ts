@@ -177,7 +177,7 @@ export function timeOfDay(time: string): string {
 }
 
 /** Formats the date of an ISO time: `05 Jan 2026`. */
-export function dateOf(time: string): string {
+export function formatDate(time: string): string {
   return formatTime(new Date(time), DATE);
 }
 

@@ -1,4 +1,4 @@
-import { dateOf, dateTime } from '../format.ts';
+import { dateTime, formatDate } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { permissionName } from './permissions.ts';
 import type { Column } from './table.tsx';
@@ -24,7 +24,7 @@ export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): C
         <code title={readId(key)}>{shortened(readId(key))}</code>
         <small class="muted">
           {t('Created {date}', {
-            date: dateOf(key.createdAt),
+            date: formatDate(key.createdAt),
           })}
         </small>
       </div>
