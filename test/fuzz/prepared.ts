@@ -1,3 +1,4 @@
+import { Side } from '../../src/engine/terms.ts';
 import { PASSWORD } from '../http/browser.ts';
 import { NETWORK } from '../http/custodian.ts';
 import type { TestExchange } from '../http/exchange.ts';
@@ -9,8 +10,15 @@ import type { FuzzUsers } from './users.ts';
 
 const PLACE = { asset: NETWORK.asset, network: NETWORK.network, address: 'bc1qown' };
 const MAX_WEBHOOKS = 20;
-/** One valid order in so many is post-only and would take: random prices seldom do. */
-const WOULD_TAKE_EVERY = 4;
+/** One prepared order in so many is post-only and would take, the others find an empty book: random orders seldom do. */
+const POST_ONLY_EVERY = 4;
+/** Fields of orders that the prepared ones do not have. */
+const UNUSED = Object.fromEntries(
+  [
+    ...['cost', 'triggerPrice', 'trailingAmount', 'trailingPercent', 'activationPrice'],
+    ...['attached', 'displayAmount', 'timeInForce', 'clientOrderId'],
+  ].map((name) => [name, null]),
+);
 
 // biome-ignore lint/suspicious/noExplicitAny: the data of a response
 type Data = any;
@@ -62,7 +70,7 @@ export class Prepared {
           ...fields({ label: 'Ledger' }),
         };
       case 'placeOrder':
-        return this.orders++ % WOULD_TAKE_EVERY === 0 ? await this.postOnly() : undefined;
+        return this.orders++ % POST_ONLY_EVERY === 0 ? this.postOnly() : this.withoutLiquidity();
       case 'renameSubAccount':
         return { ...at((await this.subAccount()).to), ...fields({ name: 'Trend bot' }) };
       case 'transferInternally':
@@ -145,12 +153,19 @@ export class Prepared {
   private async postOnly(): Promise<Given> {
     const order = { symbol: 'BTC/USDT', type: 'limit', amount: 0.01, price: 100_000 };
     await this.exchange.place('bob', { ...order, side: 'sell' });
-    const unused = [
-      ...['cost', 'triggerPrice', 'trailingAmount', 'trailingPercent', 'activationPrice'],
-      ...['attached', 'displayAmount', 'timeInForce', 'clientOrderId'],
-    ].map((name) => [name, null]);
-    const rare = Object.fromEntries(unused) as object;
-    return fields({ ...order, side: 'buy', postOnly: true, ...rare });
+    return fields({ ...order, ...UNUSED, side: 'buy', postOnly: true });
+  }
+
+  /** Returns a market order against an empty side of a book; undefined if there is none. */
+  private withoutLiquidity(): Given | undefined {
+    for (const { symbol, book } of this.exchange.state.markets) {
+      const isEmpty = book.bestPrice(Side.buy) === undefined;
+      if (!isEmpty && book.bestPrice(Side.sell) !== undefined) continue;
+      const side = isEmpty ? 'sell' : 'buy';
+      const terms = { type: 'market', amount: 0.01, price: null, postOnly: null };
+      return fields({ symbol, side, ...terms, ...UNUSED });
+    }
+    return undefined;
   }
 
   /** Opens a sub-account of a new carol, and returns what a transfer to it needs. */
