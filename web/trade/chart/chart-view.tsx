@@ -13,7 +13,7 @@ import type { ExactCandle } from './bars.ts';
 import { type ChartState, followCandles } from './candle-stream.ts';
 import { ChartLegend } from './chart-legend.tsx';
 import { useChartTools } from './chart-tools.tsx';
-import { orderTitle } from './order-title.ts';
+import { orderTitles } from './order-title.ts';
 import { PastCandles, type Series } from './past-candles.ts';
 import { PriceChart } from './price-chart.ts';
 import { chartType, fitRequests, priceScale } from './settings.ts';
@@ -164,7 +164,7 @@ function useOwnItems(chart: ChartRef, shown: Signal<Series>): void {
       id: order.orderId,
       kind: order.side,
       price: order.price ?? order.triggerPrice ?? order.activationPrice ?? '0',
-      title: orderTitle(order),
+      titles: orderTitles(order),
       remaining: new Big(order.amount).minus(order.filled).toFixed(),
     }));
     const waiting = (alerts.value ?? [])
@@ -173,7 +173,8 @@ function useOwnItems(chart: ChartRef, shown: Signal<Series>): void {
         id,
         kind: 'alert' as const,
         price,
-        title: note || t('Price alert'),
+        // The bell alone says that it is an alert.
+        titles: [...(note === '' ? [] : [note]), t('Price alert'), ''],
       }));
     chart.current?.markOwn([...orders, ...waiting], canTrade.value);
   });

@@ -55,7 +55,7 @@ export class Countdown implements ISeriesPrimitive<Time> {
       text: () => padToPrice(this.text(), this.priceText()),
       textColor: () => this.colors.text,
       backColor: () => this.colors.color,
-      visible: () => this.yOfPrice() !== undefined && this.text() !== '',
+      visible: () => this.heights() !== undefined,
     },
   ];
 
@@ -74,6 +74,12 @@ export class Countdown implements ISeriesPrimitive<Time> {
   use(last: Bar | undefined, colors: typeof this.colors): void {
     this.last = last;
     this.colors = colors;
+  }
+
+  /** Returns the heights of the labels of the last price and the countdown, which belong together. */
+  heights(): readonly [number, number] | undefined {
+    const y = this.text() === '' ? undefined : this.yOfPrice();
+    return y === undefined ? undefined : [y, y + BELOW_PX];
   }
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {

@@ -3,12 +3,15 @@ import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { typeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
+import { shortTitles } from './own-lines.ts';
 
-/** Returns the label of an order on the chart, such as `Buy limit 0.25`. */
-export function orderTitle({ side, type, amount, filled }: ExactOrder): string {
+/** Returns the texts of the label of an order on the chart, longest first: `Buy limit 0.25`, `Buy 0.25`, `0.25`. */
+export function orderTitles({ side, type, amount, filled }: ExactOrder): readonly string[] {
   const remaining = grouped(new Big(amount).minus(filled));
   const kind = typeName(type).toLowerCase();
-  return side === 'buy'
-    ? t('Buy {kind} {remaining}', { kind, remaining })
-    : t('Sell {kind} {remaining}', { kind, remaining });
+  const title =
+    side === 'buy'
+      ? t('Buy {kind} {remaining}', { kind, remaining })
+      : t('Sell {kind} {remaining}', { kind, remaining });
+  return [title, ...shortTitles(side, remaining)];
 }

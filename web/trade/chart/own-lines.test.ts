@@ -13,13 +13,20 @@ const order = fc.record({
   id: fc.uuid(),
   kind: fc.constantFrom('buy' as const, 'sell' as const, 'alert' as const),
   price: fc.integer({ min: 1, max: 2000 }).map(String),
-  title: fc.constant('Buy limit 0.5'),
+  titles: fc.constant(['Buy limit 0.5', 'Buy 0.5', '0.5']),
   remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
 });
 
-/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. */
-function attach(orders: readonly ChartItem[], canRemove = false): OwnLines {
-  const lines = new OwnLines(() => '11px sans-serif');
+/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param reserved Heights of the last price and the countdown */
+function attach(
+  orders: readonly ChartItem[],
+  canRemove = false,
+  reserved?: readonly [number, number],
+): OwnLines {
+  const lines = new OwnLines(
+    () => '11px sans-serif',
+    () => reserved,
+  );
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
     getPane: () => ({ getHeight: () => HEIGHT }),
@@ -30,9 +37,24 @@ function attach(orders: readonly ChartItem[], canRemove = false): OwnLines {
   return lines;
 }
 
-/** Draws the lines on a pane of a width. */
-function draw(lines: OwnLines, width: number): void {
-  const context = new Proxy({}, { get: () => () => ({ width: 70 }), set: () => true });
+interface Drawn {
+  readonly texts: { readonly text: string; readonly left: number }[];
+  readonly points: { readonly x: number; readonly y: number }[];
+}
+
+/** Draws the lines on a pane of a width, in a font whose characters are 6 px wide. Returns the texts and the corners of lines. */
+function draw(lines: OwnLines, width: number): Drawn {
+  const drawn: Drawn = { texts: [], points: [] };
+  const recorded: Readonly<Record<string, unknown>> = {
+    measureText: (text: string) => ({ width: text.length * 6 }),
+    fillText: (text: string, left: number) => drawn.texts.push({ text, left }),
+    moveTo: (x: number, y: number) => drawn.points.push({ x, y }),
+    lineTo: (x: number, y: number) => drawn.points.push({ x, y }),
+  };
+  const context = new Proxy(recorded, {
+    get: (methods, name: string) => methods[name] ?? (() => {}),
+    set: () => true,
+  });
   const [view] = lines.paneViews();
   // biome-ignore lint/suspicious/noExplicitAny: a part of the canvas is enough
   const target: any = {
@@ -41,6 +63,7 @@ function draw(lines: OwnLines, width: number): void {
   };
   // biome-ignore lint/suspicious/noExplicitAny: the library's second argument is not used
   (view!.renderer() as any).draw(target);
+  return drawn;
 }
 
 /** Returns the lowest and highest y at which the pane has an ×. */
@@ -54,21 +77,21 @@ function crossHeights(lines: OwnLines, width: number): readonly [number, number]
 describe('lines of orders and alerts', () => {
   test('orders at one price and side share a line with their sum', () => {
     const [buy, sell] = groupItems([
-      { id: 'a', kind: 'buy', price: '10.0', title: 'Buy limit 0.5', remaining: '0.5' },
-      { id: 'b', kind: 'sell', price: '10', title: 'Sell limit 1', remaining: '1' },
-      { id: 'c', kind: 'buy', price: '10', title: 'Buy limit 0.2', remaining: '0.2' },
+      { id: 'a', kind: 'buy', price: '10.0', titles: ['Buy limit 0.5'], remaining: '0.5' },
+      { id: 'b', kind: 'sell', price: '10', titles: ['Sell limit 1'], remaining: '1' },
+      { id: 'c', kind: 'buy', price: '10', titles: ['Buy limit 0.2'], remaining: '0.2' },
     ]);
-    expect(buy).toMatchObject({ price: 10, title: '2 buy orders, 0.7' });
-    expect(sell).toMatchObject({ price: 10, title: 'Sell limit 1' });
+    expect(buy).toMatchObject({ price: 10, titles: ['2 buy orders, 0.7', 'Buy 0.7', '0.7'] });
+    expect(sell).toMatchObject({ price: 10, titles: ['Sell limit 1'] });
   });
 
   test('alerts share a line with each other, and none with orders', () => {
-    const alert = { kind: 'alert', price: '10', title: 'Breakout' } as const;
+    const alert = { kind: 'alert', price: '10', titles: ['Breakout'] } as const;
     const lines = groupItems([
-      { id: 'a', kind: 'buy', price: '10', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'a', kind: 'buy', price: '10', titles: ['Buy limit 0.5'], remaining: '0.5' },
       { ...alert, id: 'b' },
     ]);
-    expect(lines.map(({ kind, title }) => [kind, title])).toEqual([
+    expect(lines.map(({ kind, titles }) => [kind, titles[0]])).toEqual([
       ['buy', 'Buy limit 0.5'],
       ['alert', 'Breakout'],
     ]);
@@ -76,7 +99,7 @@ describe('lines of orders and alerts', () => {
       { ...alert, id: 'b' },
       { ...alert, id: 'c', price: '10.0' },
     ]);
-    expect(shared).toMatchObject({ kind: 'alert', price: 10, title: '2 price alerts' });
+    expect(shared).toMatchObject({ kind: 'alert', price: 10, titles: ['2 price alerts', '2'] });
   });
 
   test('each visible price has one label of its own, and prices off screen have none', () => {
@@ -99,7 +122,7 @@ describe('lines of orders and alerts', () => {
 
   test('a dragged line shows the new price until it is dropped', () => {
     const lines = attach([
-      { id: 'a', kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'a', kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' },
     ]);
     const line = lines.find(203)!;
     expect(lines.find(206)).toBeUndefined();
@@ -110,7 +133,7 @@ describe('lines of orders and alerts', () => {
   });
 
   test('a dragged line stays at the pointer when an event replaces its order', () => {
-    const own = { kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const own = { kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
     const lines = attach([{ ...own, id: 'a' }]);
     lines.drag(lines.find(200)!, 750);
     lines.use(
@@ -126,13 +149,13 @@ describe('lines of orders and alerts', () => {
 
   test('the labels are the same objects until the orders change, so that the library moves them apart', () => {
     const lines = attach([
-      { id: 'a', kind: 'buy', price: '800', title: 'Buy limit 0.5', remaining: '0.5' },
+      { id: 'a', kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' },
     ]);
     expect(lines.priceAxisViews()).toBe(lines.priceAxisViews());
   });
 
   test('labels of lines close to each other have an × each', () => {
-    const own = { kind: 'buy', title: 'Buy limit 0.5', remaining: '0.5' } as const;
+    const own = { kind: 'buy', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
     const items = [
       { ...own, id: 'a', price: '800' },
       { ...own, id: 'b', price: '795' },
@@ -142,7 +165,7 @@ describe('lines of orders and alerts', () => {
     const found = Array.from({ length: 500 }, (_, x) => lines.findCross({ x, y: 202 }))
       .filter((line) => line !== undefined)
       .map(({ items: [first] }) => first!.id);
-    expect([...new Set(found)]).toEqual(['b', 'a']);
+    expect([...new Set(found)]).toEqual(['a', 'b']);
     expect(found.filter((id) => id === 'a').length).toBe(19);
   });
 
@@ -154,10 +177,63 @@ describe('lines of orders and alerts', () => {
   ])(
     'the label at %s in a pane of %i px is below the legend and inside of the pane',
     (price, width, heights) => {
-      const own = { kind: 'sell', title: 'Sell limit 0.5', remaining: '0.5' } as const;
+      const own = { kind: 'sell', titles: ['Sell limit 0.5'], remaining: '0.5' } as const;
       const lines = attach([{ ...own, id: 'a', price }], true);
       draw(lines, width);
       expect(crossHeights(lines, width)).toEqual(heights as [number, number]);
     },
   );
+
+  test.each([
+    [400, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
+    [300, ['Sell trailing stop 0.25', 'Sell 0.25']],
+    [210, ['Sell trailing stop 0.25']],
+    [180, ['Sell 0.25', '0.25']],
+    [80, ['0.25']],
+    [40, []],
+  ])('labels in a pane of %i px are shortened, never cut', (width, texts) => {
+    const titles = ['Sell trailing stop 0.25', 'Sell 0.25', '0.25'];
+    const own = { kind: 'sell', titles, remaining: '0.25' } as const;
+    const lines = attach(
+      [
+        { ...own, id: 'a', price: '800' },
+        { ...own, id: 'b', price: '795' },
+      ],
+      true,
+    );
+    const drawn = draw(lines, width).texts;
+    expect(drawn.map(({ text }) => text)).toEqual(texts);
+    for (const { text, left } of drawn) {
+      expect(left).toBeGreaterThanOrEqual(0);
+      expect(left + text.length * 6).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('a label below the legend is connected with its line, which begins there', () => {
+    const own = { kind: 'sell', titles: ['Sell limit 0.5'], remaining: '0.5' } as const;
+    const { points } = draw(attach([{ ...own, id: 'a', price: '990' }]), 800);
+    expect(points).toEqual([
+      { x: 788.5, y: 34 },
+      { x: 788.5, y: 10.5 },
+      { x: 788.5, y: 10.5 },
+      { x: 800, y: 10.5 },
+    ]);
+  });
+
+  test('no label of the axis comes between the last price and the countdown', () => {
+    fc.assert(
+      fc.property(fc.array(order, { maxLength: 20 }), (orders) => {
+        const views = attach(orders, false, [200, 217]).priceAxisViews();
+        const heights = views.map((view) => view.coordinate());
+        expect(heights.filter((y) => y >= 200 && y <= 217)).toEqual([]);
+      }),
+    );
+    const own = { kind: 'buy', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
+    const near = ['801', '800', '790', '784', '783'].map((price) => ({ ...own, id: price, price }));
+    const heights = attach(near, false, [200, 217])
+      .priceAxisViews()
+      .map((view) => view.coordinate());
+    expect(heights[0]).toBe(199);
+    expect(heights.toSorted((a, b) => a - b)).toEqual(heights);
+  });
 });

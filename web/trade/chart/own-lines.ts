@@ -10,10 +10,7 @@ import type {
 import { ZERO } from '../../decimal.ts';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/t.ts';
-
-/** The drawing target of the library; tests check this file without types of the browser. */
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
-type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
+import { type Context, drawLabel, LABEL_PX, type Label, placeLabel } from './own-label.ts';
 
 /** An open order or a price alert as the chart shows it. */
 export interface ChartItem {
@@ -21,7 +18,8 @@ export interface ChartItem {
   readonly kind: Kind;
   /** The price that moves with the line: the limit, trigger or activation price. */
   readonly price: string;
-  readonly title: string;
+  /** Texts of the label, longest first: narrow panes show a shorter one. */
+  readonly titles: readonly string[];
   /** Amount of an order that is not filled. */
   readonly remaining?: string;
 }
@@ -31,7 +29,7 @@ export interface OwnLine {
   readonly items: readonly ChartItem[];
   readonly price: number;
   readonly kind: Kind;
-  readonly title: string;
+  readonly titles: readonly string[];
 }
 
 type Kind = 'buy' | 'sell' | 'alert';
@@ -43,60 +41,37 @@ export type LineColors = typeof NO_COLORS;
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
-/** Size of a label, of the × in it that removes its items, and the space right of it for the mark of the last candle. */
-const LABEL_PX = 18;
-const LABEL_RIGHT_PX = 44;
-const LABEL_GAP_PX = 4;
-/** Width of the bell in the label of an alert. */
-const BELL_PX = 15;
-/** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
-const LEGEND_PX = 25;
-const WRAPPED_LEGEND_PX = 44;
-const WRAPPED_PANE_PX = 440;
-
 /** Returns a line per price and kind. */
 export function groupItems(items: readonly ChartItem[]): readonly OwnLine[] {
   const groups = Map.groupBy(items, ({ kind, price }) => `${kind} ${Number(price)}`);
   return [...groups.values()].map((group) => {
-    const [{ kind, price, title }] = group as [ChartItem, ...ChartItem[]];
+    const [{ kind, price, titles }] = group as [ChartItem, ...ChartItem[]];
     const { length: count } = group;
     return {
       items: group,
       kind,
       price: Number(price),
-      title: count === 1 ? title : groupTitle(kind, count, group),
+      titles: count === 1 ? titles : groupTitles(kind, count, group),
     };
   });
 }
 
-function groupTitle(kind: Kind, count: number, group: readonly ChartItem[]): string {
-  if (kind === 'alert') return t('{count} price alerts', { count });
+function groupTitles(kind: Kind, count: number, group: readonly ChartItem[]): readonly string[] {
+  if (kind === 'alert') return [t('{count} price alerts', { count }), `${count}`];
   const sum = group.reduce((total, { remaining = '0' }) => total.plus(remaining), ZERO);
   const values = { count, remaining: grouped(sum) };
-  return kind === 'buy'
-    ? t('{count} buy orders, {remaining}', values)
-    : t('{count} sell orders, {remaining}', values);
+  const title =
+    kind === 'buy'
+      ? t('{count} buy orders, {remaining}', values)
+      : t('{count} sell orders, {remaining}', values);
+  return [title, ...shortTitles(kind, values.remaining)];
 }
 
-/** Draws a bell, in the color of the lines. @param left Its left end @param y The height of its center */
-function drawBell(context: Context, left: number, y: number): void {
-  const [x, bottom] = [left + 5, y + 3.5];
-  context.beginPath();
-  context.moveTo(x - 4.5, bottom);
-  context.quadraticCurveTo(x - 3, y + 1, x - 3, y - 1);
-  context.arc(x, y - 1.5, 3, Math.PI, 0);
-  context.quadraticCurveTo(x + 3, y + 1, x + 4.5, bottom);
-  context.closePath();
-  context.moveTo(x - 1.5, bottom + 2);
-  context.lineTo(x + 1.5, bottom + 2);
-  context.stroke();
-}
-
-/** Returns the height of the center of a label: that of its line, except where the pane's edge or the legend is. */
-function labelY(y: number, pane: { readonly width: number; readonly height: number }): number {
-  const legend = pane.width < WRAPPED_PANE_PX ? WRAPPED_LEGEND_PX : LEGEND_PX;
-  const lowest = pane.height - LABEL_PX / 2 - 1;
-  return Math.min(lowest, Math.max(Math.round(y), legend + LABEL_PX / 2));
+/** Returns the shorter texts of the label of an order. The color shows the side as well. */
+export function shortTitles(side: 'buy' | 'sell', remaining: string): readonly string[] {
+  const title =
+    side === 'buy' ? t('Buy {remaining}', { remaining }) : t('Sell {remaining}', { remaining });
+  return [title, remaining];
 }
 
 /** A change of the line that the pointer drags; items keep their ids when events replace them. */
@@ -124,8 +99,14 @@ export class OwnLines implements ISeriesPrimitive<Time> {
   private hovered: OwnLine | undefined;
   private axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
-  /** @param font Returns the font of the labels. */
-  constructor(private readonly font: () => string) {}
+  /**
+   * @param font Returns the font of the labels.
+   * @param reserved Returns the heights from the label of the last price to that of the countdown below it.
+   */
+  constructor(
+    private readonly font: () => string,
+    private readonly reserved: () => readonly [number, number] | undefined = () => undefined,
+  ) {}
 
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
     this.series = series;
@@ -191,58 +172,53 @@ export class OwnLines implements ISeriesPrimitive<Time> {
         context.font = this.font();
         context.textBaseline = 'middle';
         const crosses: { line: OwnLine; left: number; y: number }[] = [];
-        const labels: { y: number; left: number }[] = [];
+        const labels: Label[] = [];
         for (const line of this.lines) {
           const lineY = this.yAt(line);
           if (lineY === undefined) continue;
-          const y = labelY(lineY, mediaSize);
-          // Labels of lines close to each other are side by side.
-          const lefts = labels.filter((each) => Math.abs(each.y - y) <= LABEL_PX);
-          const right = Math.min(
-            mediaSize.width - LABEL_RIGHT_PX,
-            ...lefts.map(({ left }) => left - LABEL_GAP_PX),
-          );
-          this.drawLine(context, line, Math.round(lineY), mediaSize.width);
-          const label = this.drawLabel(context, line, y, right);
-          labels.push({ y, left: label.left });
-          if (this.canRemove) crosses.push({ line, left: label.cross, y });
+          const content = {
+            texts: line.titles,
+            hasBell: line.kind === 'alert',
+            hasCross: this.canRemove,
+          };
+          const label = placeLabel(context, lineY, content, labels, mediaSize);
+          this.drawLine(context, line, Math.round(lineY), label, mediaSize.width);
+          if (label === undefined) continue;
+          labels.push(label);
+          drawLabel(context, label, this.colors[line.kind], this.colors.panel, content.hasBell);
+          if (!this.canRemove) continue;
+          crosses.push({ line, left: label.right - LABEL_PX, y: label.y });
+          this.drawCross(context, line, label.right - LABEL_PX, label.y);
         }
         this.crosses = crosses;
       }),
   };
   private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
 
-  private drawLine(context: Context, { kind }: OwnLine, y: number, paneWidth: number): void {
+  /** Draws a line. One behind the legend begins right of it, and is connected with its label. */
+  private drawLine(
+    context: Context,
+    { kind }: OwnLine,
+    y: number,
+    label: Label | undefined,
+    paneWidth: number,
+  ): void {
+    const isBehindLegend = label?.isMoved === true;
+    const left = isBehindLegend ? label.right + 0.5 : 0;
     context.strokeStyle = this.colors[kind];
     context.lineWidth = 1;
+    if (isBehindLegend) {
+      context.beginPath();
+      context.moveTo(left, label.y);
+      context.lineTo(left, y + 0.5);
+      context.stroke();
+    }
     context.setLineDash([4, 3]);
     context.beginPath();
-    context.moveTo(0, y + 0.5);
+    context.moveTo(left, y + 0.5);
     context.lineTo(paneWidth, y + 0.5);
     context.stroke();
     context.setLineDash([]);
-  }
-
-  /** Draws the label of a line. Returns the left ends of the label and of its ×. */
-  private drawLabel(
-    context: Context,
-    line: OwnLine,
-    y: number,
-    right: number,
-  ): { left: number; cross: number } {
-    const icon = line.kind === 'alert' ? BELL_PX : 0;
-    const text = Math.ceil(context.measureText(line.title).width) + 12 + icon;
-    const width = text + (this.canRemove ? LABEL_PX : 0);
-    const left = Math.round(right - width);
-    const top = y - LABEL_PX / 2;
-    context.fillStyle = this.colors.panel;
-    context.fillRect(left, top, width, LABEL_PX);
-    context.strokeRect(left + 0.5, top + 0.5, width, LABEL_PX);
-    context.fillStyle = this.colors[line.kind];
-    if (icon > 0) drawBell(context, left + 6, y);
-    context.fillText(line.title, left + 6 + icon, y + 1);
-    if (this.canRemove) this.drawCross(context, line, left + text, y);
-    return { left, cross: left + text };
   }
 
   private drawCross(context: Context, line: OwnLine, left: number, y: number): void {
@@ -261,7 +237,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
 
   private axisView(line: OwnLine): ISeriesPrimitiveAxisView {
     return {
-      coordinate: () => this.yAt(line) ?? -1,
+      coordinate: () => this.axisY(this.yAt(line) ?? -1),
       text: () => grouped(this.priceAt(line).toFixed(this.decimals)),
       // Other colors than those of the last price.
       textColor: () => this.colors[line.kind],
@@ -269,6 +245,13 @@ export class OwnLines implements ISeriesPrimitive<Time> {
       visible: () => this.yAt(line) !== undefined,
       tickVisible: () => true,
     };
+  }
+
+  /** Returns the height of a label of the axis, so that none is between the last price and the countdown. */
+  private axisY(y: number): number {
+    const [from, to] = this.reserved() ?? [0, -1];
+    // The library moves labels apart in the order of their heights.
+    return y >= from && y <= to ? to + (y - from + 1) / 1000 : y;
   }
 
   private priceAt(line: OwnLine): number {

@@ -21,7 +21,7 @@ import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
 import { type ChartItem, OwnLines } from './own-lines.ts';
-import { addPriceSeries, colorOptions } from './price-series.ts';
+import { addPriceSeries, colorOptions, priceMargins } from './price-series.ts';
 import type { ChartType, Interval, PriceScale } from './settings.ts';
 
 /** A part of the chart that is drawn from its candles, such as indicators. */
@@ -57,8 +57,8 @@ export interface ChartEvents {
 /** Price chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
   readonly chart: IChartApi;
-  readonly own = new OwnLines(canvasFont);
   private readonly countdown = new Countdown();
+  readonly own = new OwnLines(canvasFont, () => this.countdown.heights());
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
   private markers: ISeriesMarkersPluginApi<Time>;
@@ -80,6 +80,7 @@ export class PriceChart {
     ...{ buySoft: '', sellSoft: '', alertSoft: '' },
   };
   private layers = new Set<ChartLayer>();
+  private readonly resizes: ResizeObserver;
 
   constructor(box: HTMLElement, events: ChartEvents) {
     this.chart = createChart(box, {
@@ -113,6 +114,8 @@ export class PriceChart {
       if (range.from < PREFETCH_CANDLES) events.onNeedOlder(first);
       events.onPan(range.to < this.shown.length - 1);
     });
+    this.resizes = new ResizeObserver(() => this.fitMargins());
+    this.resizes.observe(box);
     this.useTheme();
   }
 
@@ -284,7 +287,16 @@ export class PriceChart {
   remove(): void {
     // The library detaches no primitive of a removed chart, and the countdown would still draw.
     this.detachPrimitives();
+    this.resizes.disconnect();
     this.chart.remove();
+  }
+
+  private fitMargins(): void {
+    const pane = {
+      width: this.chart.timeScale().width(),
+      height: this.chart.panes()[0]!.getHeight(),
+    };
+    this.chart.priceScale('right').applyOptions({ scaleMargins: priceMargins(pane) });
   }
 
   private detachPrimitives(): void {
@@ -303,7 +315,6 @@ export class PriceChart {
       lineVisible: false,
       axisLabelVisible: false,
     });
-    series.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: 0.24 } });
     series.attachPrimitive(this.own);
     series.attachPrimitive(this.countdown);
     return [series, createSeriesMarkers(series, []), lastPrice];

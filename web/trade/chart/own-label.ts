@@ -1,0 +1,111 @@
+import type { IPrimitivePaneRenderer } from 'lightweight-charts';
+
+/** The drawing target of the library; tests check this file without types of the browser. */
+export type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+export type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0]>[0]['context'];
+
+/** Height of a label, and width of the × in it that removes its items. */
+export const LABEL_PX = 18;
+const LABEL_GAP_PX = 4;
+/** Space left of labels: they are at the left, where no recent candle is below them. */
+const LEFT_PX = 8;
+/** Space right of labels that are below the legend, for the line that connects them with their price. */
+const RIGHT_PX = 12;
+/** Space left and right of a text. */
+const PADDING_PX = 6;
+/** Width of the bell in the label of an alert. */
+const BELL_PX = 15;
+/** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
+const LEGEND_PX = 25;
+const WRAPPED_LEGEND_PX = 44;
+const WRAPPED_PANE_PX = 440;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Place of a label, as far as other labels must keep clear of it. */
+export interface Label {
+  /** Height of its center. */
+  readonly y: number;
+  readonly left: number;
+  readonly right: number;
+  readonly text: string;
+  /** Whether it is below the legend, and so at another height than its line. */
+  readonly isMoved: boolean;
+}
+
+/** What a label shows. */
+interface Content {
+  /** Texts of which the first that fits is shown, longest first. */
+  readonly texts: readonly string[];
+  readonly hasBell: boolean;
+  readonly hasCross: boolean;
+}
+
+/** Returns the height of the legend in a pane. */
+export function legendHeight(paneWidth: number): number {
+  return paneWidth < WRAPPED_PANE_PX ? WRAPPED_LEGEND_PX : LEGEND_PX;
+}
+
+/**
+ * Returns the place of the label of a line: at its height, except where the pane's edge or the legend is, and next to
+ * other labels there. Undefined if not even the shortest text fits.
+ */
+export function placeLabel(
+  context: Context,
+  lineY: number,
+  { texts, hasBell, hasCross }: Content,
+  others: readonly Label[],
+  pane: Size,
+): Label | undefined {
+  const lowest = pane.height - LABEL_PX / 2 - 1;
+  const highest = legendHeight(pane.width) + LABEL_PX / 2;
+  const y = Math.min(lowest, Math.max(Math.round(lineY), highest));
+  const isMoved = y - lineY > LABEL_PX / 2;
+  const near = others.filter((other) => Math.abs(other.y - y) <= LABEL_PX);
+  const lefts = near.filter((other) => other.isMoved).map(({ left }) => left - LABEL_GAP_PX);
+  const rights = near.filter((other) => !other.isMoved).map(({ right }) => right + LABEL_GAP_PX);
+  const from = Math.max(LEFT_PX, ...rights);
+  const to = Math.min(pane.width - RIGHT_PX, ...lefts);
+  const icons = (hasBell ? BELL_PX : 0) + (hasCross ? LABEL_PX : 0);
+  const widthOf = (text: string) =>
+    Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
+  const text = texts.find((each) => widthOf(each) <= to - from);
+  if (text === undefined) return undefined;
+  const left = isMoved ? to - widthOf(text) : from;
+  return { y, left, right: left + widthOf(text), text, isMoved };
+}
+
+/** Draws a label. @param color Color of its border and text */
+export function drawLabel(
+  context: Context,
+  { y, left, right, text }: Label,
+  color: string,
+  panel: string,
+  hasBell: boolean,
+): void {
+  const top = y - LABEL_PX / 2;
+  context.fillStyle = panel;
+  context.fillRect(left, top, right - left, LABEL_PX);
+  context.strokeStyle = color;
+  context.strokeRect(left + 0.5, top + 0.5, right - left, LABEL_PX);
+  context.fillStyle = color;
+  if (hasBell) drawBell(context, left + PADDING_PX, y);
+  context.fillText(text, left + PADDING_PX + (hasBell ? BELL_PX : 0), y + 1);
+}
+
+/** Draws a bell, in the color of the lines. @param left Its left end @param y The height of its center */
+function drawBell(context: Context, left: number, y: number): void {
+  const [x, bottom] = [left + 5, y + 3.5];
+  context.beginPath();
+  context.moveTo(x - 4.5, bottom);
+  context.quadraticCurveTo(x - 3, y + 1, x - 3, y - 1);
+  context.arc(x, y - 1.5, 3, Math.PI, 0);
+  context.quadraticCurveTo(x + 3, y + 1, x + 4.5, bottom);
+  context.closePath();
+  context.moveTo(x - 1.5, bottom + 2);
+  context.lineTo(x + 1.5, bottom + 2);
+  context.stroke();
+}
