@@ -70,7 +70,7 @@ const orderEntry = suite('order entry', (site) => {
     const row = (name: string) => page.locator('.preview div', { hasText: name });
     await row('Average price').getByText('≈ 118,000.00 USDT').waitFor();
     await row('Slippage').getByText('≈ 0.00%').waitFor();
-    await row('Total').getByText('11,800 USDT').waitFor();
+    await row('Order value').getByText('11,800 USDT').waitFor();
     await row('You receive').getByText('≈ 0.0999 BTC').waitFor();
   });
 

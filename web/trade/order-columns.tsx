@@ -30,11 +30,11 @@ function shortTypeName(type: ExactOrder['type']): string {
   return t(SHORT_TYPE_NAMES[type] ?? TYPE_NAMES[type]);
 }
 
-/** The arrow and the word carry the meaning for users who do not see the color. */
+/** The arrow and the word carry the meaning for users who do not see the color; narrow panels show the word alone. */
 function SideText({ side }: Pick<Sided, 'side'>) {
   return (
     <span class={side}>
-      {side === 'buy' ? '↑ ' : '↓ '}
+      <span class="side-arrow">{side === 'buy' ? '↑ ' : '↓ '}</span>
       <span class="side-name">{side === 'buy' ? t('Buy') : t('Sell')}</span>
     </span>
   );

@@ -11,12 +11,12 @@ import type { ExactOrder } from './records.ts';
  * @param isShort Whether it is for a cell, which has little room
  */
 export function describeConditions(order: ExactOrder, isShort = false): string {
-  const parts = [...listConditions(order), ...listLinks(order, isShort)];
+  const parts = [...listConditions(order, isShort), ...listLinks(order, isShort)];
   return parts.length === 0 ? order.timeInForce : parts.join(' · ');
 }
 
 /** Returns the conditions of an order other than its prices, its amount and linked orders. */
-export function listConditions(order: ExactOrder): readonly string[] {
+export function listConditions(order: ExactOrder, isShort = false): readonly string[] {
   const { expiresAt, postOnly, attached, displayAmount } = order;
   // The take profit of an OCO order is always post-only.
   const isLeg = findOcoPartner(order, openOrders.value) !== undefined;
@@ -28,8 +28,8 @@ export function listConditions(order: ExactOrder): readonly string[] {
           price: price(attached.takeProfit.price ?? attached.takeProfit.triggerPrice, order),
         })
       : '',
-    ...describeTrailing(order),
-    displayAmount === null ? '' : t('{amount} visible', { amount: grouped(displayAmount) }),
+    ...describeTrailing(order, isShort),
+    displayAmount === null ? '' : describeIceberg(grouped(displayAmount), isShort),
     attached?.stopLoss ? describeStop(attached.stopLoss, order) : '',
     attached?.amount ? describeTriggered(attached, order) : '',
   ].filter((part) => part !== '');
@@ -51,9 +51,16 @@ function describePartner(partner: ExactOrder, order: ExactOrder): string {
   });
 }
 
-function describeTrailing(order: ExactOrder): readonly string[] {
+function describeIceberg(amount: string, isShort: boolean): string {
+  return isShort ? t('{amount} visible', { amount }) : t('Iceberg, {amount} visible', { amount });
+}
+
+function describeTrailing(order: ExactOrder, isShort: boolean): readonly string[] {
   if (order.trailingAmount === null && order.trailingPercent === null) return [];
-  const trails = t('Trails by {distance}', { distance: describeDistance(order, order) });
+  const distance = describeDistance(order, order);
+  const trails = isShort
+    ? t('Trails {distance}', { distance })
+    : t('Trails by {distance}', { distance });
   if (order.triggerPrice !== null) return [trails];
   const at = price(order.activationPrice, order);
   return [trails, t('activates at {price}', { price: at })];

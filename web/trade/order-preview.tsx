@@ -159,7 +159,7 @@ export function Preview() {
             <Row title={t('Slippage')}>{slippageText(found, now, context)}</Row>
           </>
         )}
-        <Row title={isOco ? t('Total (take profit)') : t('Total')}>
+        <Row title={isOco ? t('Order value (take profit)') : t('Order value')}>
           {totalText(found, now, context)}
         </Row>
         {found?.held === undefined ? null : (

@@ -48,31 +48,33 @@ export function Tape() {
         <h2 id="tape-title">{t('Trades')}</h2>
         <SideSwitch />
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <div class="tape-box" ref={box} tabIndex={0}>
-        <table class="book-table">
-          <caption class="visually-hidden">
-            {t('Latest trades, newest first: ↑ taker bought, ↓ taker sold.')}
-          </caption>
-          <colgroup>
-            <col class="price" />
-            <col />
-            <col class="time" />
-          </colgroup>
-          <thead>
-            <tr>
-              <th scope="col">
-                <UnitTitle text={PRICE_TITLE} asset={quote} />
-              </th>
-              <th scope="col">
-                <UnitTitle text={AMOUNT_TITLE} asset={base} />
-              </th>
-              <th scope="col">{t('Time')}</th>
-            </tr>
-          </thead>
-          <tbody ref={body} />
-        </table>
-        <NoTrades />
+      <div class="tape-area">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+        <div class="tape-box" ref={box} tabIndex={0}>
+          <table class="book-table">
+            <caption class="visually-hidden">
+              {t('Latest trades, newest first: ↑ taker bought, ↓ taker sold.')}
+            </caption>
+            <colgroup>
+              <col class="price" />
+              <col />
+              <col class="time" />
+            </colgroup>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <UnitTitle text={PRICE_TITLE} asset={quote} />
+                </th>
+                <th scope="col">
+                  <UnitTitle text={AMOUNT_TITLE} asset={base} />
+                </th>
+                <th scope="col">{t('Time')}</th>
+              </tr>
+            </thead>
+            <tbody ref={body} />
+          </table>
+          <NoTrades />
+        </div>
       </div>
     </section>
   );
