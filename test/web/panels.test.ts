@@ -120,6 +120,41 @@ const panels = suite('panels', (site) => {
     expect(await cutTexts(page, `${first} td`)).toEqual([]);
   });
 
+  test('open orders at 1024 px name their side, filled amount and trailing distance', async () => {
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
+    await order('alice', {
+      side: 'sell',
+      type: 'trailing_stop',
+      amount: 0.5,
+      trailingPercent: 1.5,
+    });
+    const page = await site.share({ as: 'alice', width: 1024, height: 768 });
+    await page.goto('/trade/BTC-USDT');
+    const row = page.locator('.orders tbody tr');
+    await row.waitFor();
+    expect(await row.locator('.side-name').innerText()).toBe('Sell');
+    expect(await row.locator('.col-filled').innerText()).toBe('0');
+    expect(await row.locator('.conditions').innerText()).toBe('Trails 1.5%');
+    expect(await page.locator('.orders th:visible').allInnerTexts()).toContain('Conditions');
+    expect(await cutTexts(page, '.orders :is(th, td)')).toEqual([]);
+  });
+
+  test('the trades end with a whole row', async () => {
+    for (const height of [900, 911, 923]) {
+      const page = await site.share({ height });
+      await page.goto('/trade/BTC-USDT');
+      await page.locator('.tape-box').waitFor();
+      const sizes = await page.locator('.tape-box').evaluate((box) => ({
+        head: box.querySelector('thead')!.offsetHeight,
+        box: box.clientHeight,
+        area: box.parentElement!.clientHeight,
+      }));
+      expect((sizes.box - sizes.head) % 20).toBe(0);
+      expect(sizes.box).toBeGreaterThan(sizes.head);
+      expect(sizes.area - sizes.box).toBeLessThan(20);
+    }
+  });
+
   test('small prices and long tickers are not cut, in panels down to 240 px', async () => {
     await operator('assets', { asset: '1000SATSLONG', name: '1000 Sats Long', decimals: 8 });
     await operator('markets', {

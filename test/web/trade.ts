@@ -443,7 +443,7 @@ export const tradingPage = suite('trading page', (site) => {
     await page.fill('input[name=displayAmount]', '0.002');
     await page.getByRole('button', { name: 'Sell BTC' }).click();
     const iceberg = page.locator('.orders tbody tr', { hasText: '0.00654' });
-    await iceberg.filter({ hasText: '0.002 visible' }).waitFor();
+    await iceberg.filter({ hasText: 'Iceberg, 0.002 visible' }).waitFor();
     await iceberg.getByRole('button', { name: 'Amend' }).click();
     await dialog.getByText('0.00111 BTC ahead in the queue.').waitFor();
     await page.keyboard.press('Escape');

@@ -36,7 +36,7 @@ export interface Label {
   readonly isMoved: boolean;
 }
 
-/** What a label shows. */
+/** The texts and icons of a label. */
 interface Content {
   /** Texts of which the first that fits is shown, longest first. */
   readonly texts: readonly string[];
@@ -70,12 +70,12 @@ export function placeLabel(
   const from = Math.max(LEFT_PX, ...rights);
   const to = Math.min(pane.width - RIGHT_PX, ...lefts);
   const icons = (hasBell ? BELL_PX : 0) + (hasCross ? LABEL_PX : 0);
-  const widthOf = (text: string) =>
+  const measure = (text: string) =>
     Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
-  const text = texts.find((each) => widthOf(each) <= to - from);
+  const text = texts.find((each) => measure(each) <= to - from);
   if (text === undefined) return undefined;
-  const left = isMoved ? to - widthOf(text) : from;
-  return { y, left, right: left + widthOf(text), text, isMoved };
+  const left = isMoved ? to - measure(text) : from;
+  return { y, left, right: left + measure(text), text, isMoved };
 }
 
 /** Draws a label. @param color Color of its border and text */
