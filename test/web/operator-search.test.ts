@@ -122,15 +122,29 @@ const operatorSearch = suite('operator search', (site) => {
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
-  test('a table that does not fit fades where columns are out of view', async () => {
+  test('a table that does not fit fades and scrolls below its last column', async () => {
     const page = await site.open({ as: 'operator', width: 1024, height: 768 });
-    await page.goto('/operator#audit');
-    await page.locator('.table-box.cut-right:not(.cut-left)').first().waitFor();
+    await page.goto('/operator#markets');
     const box = page.locator('.table-box').first();
+    const isButtonInView = async () => {
+      const button = page.getByRole('button', { name: 'Status of BTC/USDT' });
+      const [outer, inner] = [(await box.boundingBox())!, (await button.boundingBox())!];
+      return inner.x > outer.x && inner.x + inner.width < outer.x + outer.width;
+    };
+    await page.locator('.table-box.cut-right:not(.cut-left)').first().waitFor();
+    expect(await isButtonInView()).toBe(true);
     await box.evaluate((element) => {
       element.scrollLeft = element.scrollWidth;
     });
     await page.locator('.table-box.cut-left:not(.cut-right)').first().waitFor();
+    expect(await isButtonInView()).toBe(true);
+  });
+
+  test('the list of accounts shows all of its main columns on a small screen', async () => {
+    const page = await site.open({ as: 'operator', width: 1024, height: 768 });
+    await page.goto('/operator#accounts');
+    await page.getByRole('columnheader', { name: 'Open orders' }).waitFor();
+    expect(await page.locator('.table-box:is(.cut-left, .cut-right)').count()).toBe(0);
   });
 });
 

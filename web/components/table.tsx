@@ -93,7 +93,7 @@ function isPlainClick({ target }: MouseEvent): boolean {
 }
 
 /** Scrolls sideways, also by keyboard, and fades where columns are out of view. */
-function ScrollBox({ children }: { children: ComponentChildren }) {
+export function ScrollBox({ children }: { children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   useScrollFade(box);
   return (

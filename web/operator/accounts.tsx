@@ -201,6 +201,7 @@ function AccountList() {
             <>
               <SortedTable
                 caption={t('Accounts')}
+                class="account-list"
                 columns={COLUMNS}
                 rows={rows}
                 maxRows={MAX_SHOWN}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { ScrollBox } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
 
 export interface SortedColumn<Row> {
@@ -42,9 +43,8 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
     sorting.value = { key, direction: sortKey === key && direction === first ? other : first };
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <div class="table-box" tabIndex={0}>
-      <table class={`table ${props.class ?? ''}`}>
+    <ScrollBox>
+      <table class={`table sorted-table ${props.class ?? ''}`}>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
@@ -52,6 +52,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
               <th
                 key={each.key}
                 scope="col"
+                data-key={each.key}
                 class={each.numeric ? 'numeric' : ''}
                 aria-sort={each.key === sortKey ? direction : undefined}
               >
@@ -81,7 +82,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 
