@@ -202,7 +202,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   async function reject(): Promise<void> {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#custody');
-    await page.getByRole('row', { name: /alice 0.9 BTC/ }).waitFor();
+    const row = page.getByRole('row', { name: /alice 0.9 BTC .* Fee 0.0001 BTC bc1qhotwallet/ });
+    await row.getByText('0 of 2').waitFor();
+    await row.getByText('First withdrawal to this address').waitFor();
+    await page.getByRole('link', { name: 'Deposits & withdrawals 1' }).waitFor();
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText("Confirm it's you").waitFor();
     const facts = page.getByRole('dialog').locator('.facts');
@@ -220,11 +223,13 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByLabel('Your password').fill(site.readPassword('operator'));
     await page.keyboard.press('Enter');
     await page.getByText('Approved. It needs a second operator.').waitFor();
+    await row.getByText('1 of 2').waitFor();
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByLabel('Reason').fill('Unusual activity');
     await noFindings(page);
     await page.getByRole('button', { name: 'Reject withdrawal' }).click();
     await page.getByText('No withdrawals wait for approval.').waitFor();
+    await page.getByRole('link', { name: 'Deposits & withdrawals', exact: true }).waitFor();
     await noOverflow(page);
   }
 

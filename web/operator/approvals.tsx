@@ -1,4 +1,4 @@
-import { signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -13,34 +13,21 @@ import { itemAt } from '../components/section.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
 import { describeAction } from './audit-text.ts';
 import { DetailList } from './detail-list.tsx';
+import { queues, readDashboard } from './queues.ts';
 
 type Lists = Awaited<ReturnType<typeof api.listApprovals>>;
 type Row = Lists['pending'][number];
 
 const RELOAD_MS = 15_000;
 
-/** The number of pending requests, for the badge of the section. */
-export const pendingApprovals = signal(0);
-
-async function fetchApprovals(): Promise<Lists> {
-  const lists = await api.listApprovals();
-  pendingApprovals.value = lists.pending.length;
-  return lists;
-}
-
-/** Counts the pending requests for the badge. */
-export async function countPendingApprovals(): Promise<void> {
-  await fetchApprovals();
-}
-
 /** The requests that wait for a second operator, and the last decisions. */
 export function ApprovalsSection() {
-  const approvals = useResource(fetchApprovals, RELOAD_MS);
+  const approvals = useResource(() => api.listApprovals(), RELOAD_MS);
   const list = useRef<HTMLDivElement>(null);
   const approving = useSignal<Row | undefined>(undefined);
   const rejecting = useSignal<Row | undefined>(undefined);
@@ -57,7 +44,7 @@ export function ApprovalsSection() {
   const decided = async (text: string) => {
     announce(text, 'success');
     close();
-    await approvals.load();
+    await Promise.all([approvals.load(), readDashboard()]);
     // The button that opened the dialog is gone with its row.
     requestAnimationFrame(() => focusFirst(list.current));
   };
@@ -67,9 +54,14 @@ export function ApprovalsSection() {
     <>
       <Panel
         title={t('Waiting for approval')}
-        lead={t(
-          'An operator of another account must approve these requests. Approving one carries it out at once.',
-        )}
+        lead={
+          <>
+            {t(
+              'An operator of another account must approve these requests. Approving one carries it out at once.',
+            )}{' '}
+            <WaitingWithdrawals />
+          </>
+        }
         flush
       >
         <div ref={list} tabIndex={-1} class="approval-table">
@@ -117,6 +109,22 @@ export function ApprovalsSection() {
         )}
       </Dialog>
     </>
+  );
+}
+
+/** Links to the withdrawals, which operators approve on another page. */
+function WaitingWithdrawals() {
+  const count = queues.value?.withdrawalsToApprove ?? 0;
+  return (
+    <T
+      text={
+        count === 0
+          ? 'Withdrawals are approved in <a>Deposits & withdrawals</a>; none wait.'
+          : 'Withdrawals are approved in <a>Deposits & withdrawals</a>: {count} waiting.'
+      }
+      count={count}
+      a={(content) => <a href="#custody">{content}</a>}
+    />
   );
 }
 

@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { DashboardTiles } from './dashboard-tiles.tsx';
 import { HaltForm } from './kill-switch.tsx';
 import { MarketQuality } from './market-quality.tsx';
+import { readDashboard } from './queues.ts';
 import { Restriction } from './restriction.tsx';
 
 export type Dashboard = Awaited<ReturnType<typeof api.getDashboard>>;
@@ -19,7 +20,7 @@ const MAX_COUNT = 100;
 
 /** The first page of operators: items that wait, figures of the exchange, and the quality of each market. */
 export function DashboardSection() {
-  const found = useResource(() => api.getDashboard(), REFRESH_MS);
+  const found = useResource(readDashboard, REFRESH_MS);
   const status = useResource(() => api.getStatus(), 2 * REFRESH_MS);
   const isHalting = useSignal(false);
   const reload = async () => {

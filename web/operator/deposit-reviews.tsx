@@ -18,6 +18,7 @@ import { ConfirmationField, toConfirmation, withConfirmation } from '../settings
 import { AccountPicker } from './account-picker.tsx';
 import { withReason } from './approval-reason.tsx';
 import { AccountLink, depositColumns } from './payment-columns.tsx';
+import { readDashboard } from './queues.ts';
 import { useValues } from './values.ts';
 
 const REFRESH_MS = 5000;
@@ -76,7 +77,7 @@ export function DepositReviews() {
             onDecided={async () => {
               close();
               announce(t('Decision recorded'), 'success');
-              await deposits.load();
+              await Promise.all([deposits.load(), readDashboard()]);
             }}
           />
         )}

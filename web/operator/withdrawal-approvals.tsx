@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { Withdrawal } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -11,35 +12,42 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { grouped } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { networkName } from '../custody/networks.ts';
+import { dateTime, grouped } from '../format.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
-import { withdrawalColumns } from './payment-columns.tsx';
+import { AccountLink } from './payment-columns.tsx';
+import { readDashboard } from './queues.ts';
 import { useValues, type Values } from './values.ts';
-import { WithdrawalFacts } from './withdrawal-facts.tsx';
+import { countEarlier, WithdrawalFacts } from './withdrawal-facts.tsx';
 
 const REFRESH_MS = 5000;
+/** Operators who must approve a withdrawal; the exchange has no other number. */
+const APPROVALS = 2;
 
 type Chosen = Signal<Withdrawal<string> | undefined>;
 
 /** The withdrawals that wait for two operators. */
 export function WithdrawalApprovals() {
-  const withdrawals = useResource(
-    async () => (await api.listWithdrawalsToApprove()).withdrawals,
-    REFRESH_MS,
-  );
+  const known = useMemo(() => new Map<string, boolean>(), []);
+  const withdrawals = useResource(() => readRows(known), REFRESH_MS);
   const values = useValues();
   const approving = useSignal<Withdrawal<string> | undefined>(undefined);
   const rejecting = useSignal<Withdrawal<string> | undefined>(undefined);
   const close = async (dialog: Chosen, text: string) => {
     dialog.value = undefined;
     announce(text, 'success');
-    await withdrawals.load();
+    await Promise.all([withdrawals.load(), readDashboard()]);
   };
   return (
     <Panel
       title={t('Withdrawals to approve')}
-      lead={t('Each needs two operators; the account owner cannot approve')}
+      lead={
+        <T
+          text="Each needs two operators; the account owner cannot approve. Other requests wait in <a>Approvals</a>."
+          a={(content) => <a href="#approvals">{content}</a>}
+        />
+      }
       flush
     >
       <Loaded resource={withdrawals}>
@@ -82,12 +90,29 @@ export function WithdrawalApprovals() {
   );
 }
 
+interface Row extends Withdrawal<string> {
+  /** Whether the account has not been paid at this address before. */
+  readonly isFirst: boolean;
+}
+
+/** @param known Whether a withdrawal is the first to its address, by its id: each one is looked up once */
+async function readRows(known: Map<string, boolean>): Promise<readonly Row[]> {
+  const { withdrawals } = await api.listWithdrawalsToApprove();
+  return Promise.all(
+    withdrawals.map(async (each) => {
+      const isFirst = known.get(each.id) ?? (await countEarlier(each)) === 0;
+      known.set(each.id, isFirst);
+      return { ...each, isFirst };
+    }),
+  );
+}
+
 function buildColumns(
   values: Values | undefined,
   approving: Chosen,
   rejecting: Chosen,
-): readonly Column<Withdrawal<string>>[] {
-  const decide = (dialog: Chosen, each: Withdrawal<string>, label: string, kind: string) => (
+): readonly Column<Row>[] {
+  const decide = (dialog: Chosen, each: Row, label: string, kind: string) => (
     <button
       type="button"
       class={`button small ${kind}`}
@@ -99,20 +124,70 @@ function buildColumns(
     </button>
   );
   return [
-    // Nothing of them is sent yet, and all of them wait.
-    ...withdrawalColumns(values).filter(({ key }) => key !== 'transaction' && key !== 'status'),
+    {
+      ...{ key: 'withdrawal', title: msg('Withdrawal') },
+      cell: ({ id, createdAt }) => (
+        <span class="account-cell">
+          <b>{id}</b>
+          <small class="muted">{dateTime(createdAt)}</small>
+        </span>
+      ),
+    },
+    {
+      ...{ key: 'account', title: msg('Account') },
+      cell: ({ account }) => <AccountLink account={account} />,
+    },
+    {
+      ...{ key: 'amount', title: msg('Amount'), numeric: true },
+      cell: ({ amount, fee, asset }) => (
+        <span class="account-cell">
+          <span>{`${grouped(amount)} ${asset}`}</span>
+          <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
+          <small class="muted">{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
+        </span>
+      ),
+    },
+    { ...{ key: 'address', title: msg('Address') }, cell: (each) => <Recipient row={each} /> },
+    {
+      ...{ key: 'approvals', title: msg('Approved by') },
+      cell: ({ approvals }) => (
+        <span class="account-cell">
+          {t('{count} of {needed}', { count: approvals.length, needed: APPROVALS })}
+          <small class="muted">{approvals.join(', ')}</small>
+        </span>
+      ),
+    },
     {
       key: 'decide',
       title: msg('Approve or reject'),
       hiddenTitle: true,
       cell: (each) => (
-        <span class="actions">
-          {decide(approving, each, t('Approve'), 'primary')}{' '}
+        <span class="decide-buttons">
+          {decide(approving, each, t('Approve'), 'primary')}
           {decide(rejecting, each, t('Reject'), '')}
         </span>
       ),
     },
   ];
+}
+
+/** The whole address, and what is unusual about it. */
+function Recipient({ row: { address, network, memo, isFirst, waitsUntil } }: { row: Row }) {
+  return (
+    <span class="recipient">
+      <span class="mono" title={address}>
+        {address}
+      </span>
+      <span class="recipient-flags">
+        <small class="muted">
+          {networkName(network)}
+          {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
+        </small>
+        {isFirst ? <span class="badge wait">{t('First withdrawal to this address')}</span> : null}
+        {waitsUntil === null ? null : <span class="badge wait">{t('New device')}</span>}
+      </span>
+    </span>
+  );
 }
 
 interface ApprovalProps {

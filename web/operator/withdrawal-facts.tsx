@@ -35,10 +35,12 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
       {({ users, value, percent, address, earlier, now }) => (
         <Facts
           facts={[
+            [msg('Withdrawal'), each.id],
             [msg('Account'), <AccountLink account={each.account} />],
             [msg('Owner'), users.map(({ name, email }) => `${name} (${email})`).join(', ') || '–'],
             [msg('Two-factor authentication'), <SecondFactor users={users} />],
             [msg('Amount'), `${grouped(each.amount)} ${each.asset} (${value})`],
+            [msg('Fee'), `${grouped(each.fee)} ${each.asset}`],
             [msg('Share of the account'), percent === undefined ? '–' : `${rounded(percent, 1)} %`],
             [msg('Network'), networkName(each.network)],
             [msg('Address'), <span class="mono wrapped">{each.address}</span>],
@@ -88,26 +90,39 @@ function Age({ createdAt, now }: { createdAt: string; now: number }) {
 async function readCircumstances(each: Withdrawal<string>): Promise<Circumstances> {
   const id = each.account;
   const { account } = await api.getAccount({ id });
-  const [{ users }, { balances }, values, { addresses }, { withdrawals }, now] = await Promise.all([
+  const [{ users }, { balances }, values, { addresses }, earlier, now] = await Promise.all([
     api.listUsers({ id: account.main ?? id }),
     api.getAccountBalances({ id }),
     readValues(),
     api.listAccountWithdrawalAddresses({ id }),
-    api.listAllWithdrawals({ account: id, withdrawalStatus: 'confirmed', limit: MAX_SEARCHED }),
+    countEarlier(each),
     readExchangeTime(),
   ]);
   const value = values.find(each.amount, each.asset);
   const total = values.sum(balances);
-  const isSame = (other: Pick<WithdrawalAddress, 'asset' | 'network' | 'address' | 'memo'>) =>
-    other.asset === each.asset &&
-    other.network === each.network &&
-    other.address === each.address &&
-    other.memo === each.memo;
   return {
-    ...{ users, now },
+    ...{ users, now, earlier },
     value: valueText(value, values.quote),
     percent: value === undefined || total.eq(0) ? undefined : value.div(total).times(new Big(100)),
-    address: addresses.find(isSame),
-    earlier: withdrawals.filter(isSame).length,
+    address: addresses.find((other) => isSameRecipient(other, each)),
   };
+}
+
+/** Returns how many completed withdrawals among the newest ones of the account went to the same address. */
+export async function countEarlier(each: Withdrawal<string>): Promise<number> {
+  const { withdrawals } = await api.listAllWithdrawals({
+    ...{ account: each.account, withdrawalStatus: 'confirmed', limit: MAX_SEARCHED },
+  });
+  return withdrawals.filter((other) => isSameRecipient(other, each)).length;
+}
+
+type Recipient = Pick<WithdrawalAddress, 'asset' | 'network' | 'address' | 'memo'>;
+
+function isSameRecipient(one: Recipient, other: Recipient): boolean {
+  return (
+    one.asset === other.asset &&
+    one.network === other.network &&
+    one.address === other.address &&
+    one.memo === other.memo
+  );
 }

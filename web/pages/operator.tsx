@@ -11,11 +11,7 @@ import { announceError } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { AccountsSection } from '../operator/accounts.tsx';
 import { ApprovalReason } from '../operator/approval-reason.tsx';
-import {
-  ApprovalsSection,
-  countPendingApprovals,
-  pendingApprovals,
-} from '../operator/approvals.tsx';
+import { ApprovalsSection } from '../operator/approvals.tsx';
 import { AuditSection } from '../operator/audit.tsx';
 import { BooksSection } from '../operator/books.tsx';
 import { ChangeReview } from '../operator/change-review.tsx';
@@ -26,6 +22,7 @@ import { guardFocus } from '../operator/focus-guard.ts';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OperatorSearch } from '../operator/operator-search.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
+import { useQueues } from '../operator/queues.ts';
 import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { SurveillanceSection } from '../operator/surveillance.tsx';
@@ -107,9 +104,7 @@ function Sections() {
   const main = useRef<HTMLDivElement>(null);
   const title = t(SECTIONS.find(([id]) => id === at)![1]);
   const item = itemAt();
-  useEffect(() => {
-    countPendingApprovals().catch(announceError);
-  }, []);
+  const queues = useQueues(at);
   useEffect(() => {
     pageTitle ??= document.title;
     document.title = [item, title, pageTitle].filter(Boolean).join(' · ');
@@ -121,7 +116,7 @@ function Sections() {
         label={t('Operator')}
         sections={SECTIONS}
         at={at}
-        counts={{ approvals: pendingApprovals.value }}
+        counts={queues === undefined ? {} : countBySection(queues)}
         hasMenu
       />
       <div class="section" ref={main}>
@@ -132,6 +127,11 @@ function Sections() {
       <ChangeReview />
     </div>
   );
+}
+
+function countBySection(queues: NonNullable<ReturnType<typeof useQueues>>) {
+  const { approvals, depositsToReview, withdrawalsToApprove, alerts } = queues;
+  return { approvals, custody: depositsToReview + withdrawalsToApprove, surveillance: alerts };
 }
 
 loadSession().catch(announceError);
