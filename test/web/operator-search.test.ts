@@ -122,6 +122,30 @@ const operatorSearch = suite('operator search', (site) => {
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
+  test('the audit trail names what each command changed, in short rows', async () => {
+    const network = {
+      ...{ asset: 'BTC', network: 'bitcoin', decimals: 8, confirmations: 3, memo: 'none' },
+      ...{ minDeposit: 0.0001, minWithdrawal: 0.0005, withdrawalFee: 0.0001, approvalAbove: 0.5 },
+      ...{ deposits: true, withdrawals: true, dailyLimit: 5, hourlyCount: 20 },
+      ...{ addressCoolingMs: 0, newDeviceDelayMs: 0 },
+    };
+    const { status } = await site.send('operator', 'POST', '/api/admin/networks', network);
+    expect(status).toBe(200);
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#audit');
+    await page.getByLabel('Target').fill('alice');
+    await page.getByLabel('Target').press('Enter');
+    const table = page.getByRole('table', { name: 'Audit trail', exact: true });
+    await table.getByRole('row', { name: /Set network/ }).waitFor({ state: 'detached' });
+    const row = table
+      .getByRole('row', { name: /Credit or debit alice Amount [\d,.]+ USDT/ })
+      .first();
+    await row.getByRole('link', { name: 'alice' }).waitFor();
+    expect(await row.innerText()).toMatch(/Log position [\d,]+\n/);
+    expect(await row.innerText()).not.toContain('Asset');
+    expect((await row.boundingBox())!.height).toBeLessThan(80);
+  });
+
   test('a table that does not fit fades and scrolls below its last column', async () => {
     const page = await site.open({ as: 'operator', width: 1024, height: 768 });
     await page.goto('/operator#markets');

@@ -11,6 +11,7 @@ import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
+import { LogPosition } from './log-position.tsx';
 
 const PAGE_SIZE = 20;
 
@@ -58,7 +59,7 @@ const COLUMNS: readonly Column<Entry>[] = [
     key: 'place',
     title: msg('Log position'),
     numeric: true,
-    cell: ({ logPosition, index }) => `${logPosition}.${index}`,
+    cell: LogPosition,
   },
 ];
 

@@ -10,7 +10,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { dateTime } from '../format.ts';
+import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AlertActivity } from './alert-activity.tsx';
 import {
@@ -98,7 +98,9 @@ function Facts({ alert }: { alert: SurveillanceAlert }) {
 }
 
 function placeText({ timestamp, logPosition: position }: SurveillanceAlert['from']): string {
-  return t('{time}, log position {position}', { time: dateTime(timestamp), position });
+  return t('{time}, log position {position}', {
+    ...{ time: dateTime(timestamp), position: grouped(`${position}`) },
+  });
 }
 
 interface ReviewFormProps {

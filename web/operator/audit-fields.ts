@@ -42,11 +42,13 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   publicKey: msg('Public key'),
   clientId: msg('Client ID'),
   tradeId: msg('Trade'),
-  keyNumber: msg('Key number'),
+  keyNumber: msg('Custodian key'),
   address: msg('Address'),
   addressId: msg('Address ID'),
   isNewDevice: msg('New device'),
   transaction: msg('Transaction'),
+  reached: msg('Status'),
+  report: msg('Report number'),
   withdrawal: msg('Withdrawal'),
   deposit: msg('Deposit'),
   resolution: msg('Decision'),
@@ -56,6 +58,13 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
 export const RATES: ReadonlySet<string> = new Set([
   ...['makerFee', 'takerFee', 'collar', 'staticBand', 'dynamicBand', 'rate', 'share'],
 ]);
+
+/** The states of withdrawals that the custodian reports, by their codes in the log. */
+export const REPORTED_STATES: Readonly<Record<string, string>> = {
+  4: msg('Sent, waiting for confirmation'),
+  5: msg('Completed'),
+  6: msg('Failed'),
+};
 
 /** The actions of an approval policy in words. */
 export const POLICY_ACTIONS: Readonly<Record<string, string>> = {

@@ -39,6 +39,18 @@ test('names and times are those of the user, and a network has its name', () => 
 test('a request for approval shows the command that waits', () => {
   const command = { action: 'transfer', asset: 'USDT', amount: '250.5', reference: 'r-1' };
   expect(describeDetails({ reason: 'four eyes', command })).toBe(
-    'Reason: four eyes, Request: Credit or debit, Asset: USDT, Amount: 250.5 USDT, Reference: r-1',
+    'Reason: four eyes, Request: Credit or debit, Amount: 250.5 USDT, Reference: r-1',
+  );
+});
+
+test('a report of the custodian names the state that a withdrawal has reached', () => {
+  const details = { withdrawal: 14, reached: 5, report: 1 };
+  expect(describeDetails(details)).toBe('Withdrawal: 14, Status: Completed, Report number: 1');
+});
+
+test('an asset is named by the amounts of it, or alone', () => {
+  expect(describeDetails({ asset: 'BTC', amount: 0.75 })).toBe('Amount: 0.75 BTC');
+  expect(describeDetails({ asset: 'BTC', network: 'bitcoin' })).toBe(
+    'Asset: BTC, Network: Bitcoin',
   );
 });

@@ -3,7 +3,7 @@ import { decimal } from '../decimal.ts';
 import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { describeAction } from './audit-actions.ts';
-import { FIELD_LABELS, POLICY_ACTIONS, RATES } from './audit-fields.ts';
+import { FIELD_LABELS, POLICY_ACTIONS, RATES, REPORTED_STATES } from './audit-fields.ts';
 
 export { describeAction } from './audit-actions.ts';
 
@@ -62,8 +62,10 @@ function commandLines({ action, ...details }: Details): Line[] {
 }
 
 function flatten(details: Details): [name: string, value: unknown][] {
+  // Amounts name their asset.
+  const hasAmount = Object.keys(details).some((name) => IN_ASSET.has(name));
   return Object.entries(details).flatMap(([name, value]): [string, unknown][] => {
-    if (OMITTED.has(name)) return [];
+    if (OMITTED.has(name) || (name === 'asset' && hasAmount)) return [];
     const isSpread = SPREAD.has(name) && typeof value === 'object' && !Array.isArray(value);
     return isSpread && value !== null ? Object.entries(value) : [[name, value]];
   });
@@ -120,6 +122,7 @@ function valueText(name: string, value: unknown, units: Units): string {
   if (typeof value === 'object') return describeDetails(value as Details);
   const text = String(value);
   if (text === '0' && NONE_IF_ZERO.has(name)) return '';
+  if (name === 'reached') return t(REPORTED_STATES[text] ?? text);
   if (ISO_TIME.test(text)) return dateTime(text);
   if (name.endsWith('Ms')) return duration(Number(text));
   if (name === 'tier' && text === '-1') return t('by volume');

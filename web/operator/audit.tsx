@@ -18,25 +18,36 @@ import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
 import { AuditExport } from './audit-export.tsx';
 import { Combobox } from './combobox.tsx';
 import { DetailList } from './detail-list.tsx';
+import { LogPosition } from './log-position.tsx';
 
 const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
+  {
+    key: 'time',
+    title: msg('Time'),
+    cell: (entry) => (
+      <span class="account-cell">
+        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
+        <small class="muted">
+          {t('Log position')} <LogPosition {...entry} />
+        </small>
+      </span>
+    ),
+  },
   { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
   { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
-  { key: 'subject', title: msg('Target'), cell: ({ subject }) => subject ?? '–' },
+  { key: 'subject', title: msg('Target'), cell: (entry) => <Target entry={entry} /> },
   {
     key: 'details',
     title: msg('Details'),
-    cell: ({ details }) => <DetailList details={details} />,
+    cell: ({ details }) => <DetailList details={omitTarget(details)} class="flowing" />,
   },
   {
     key: 'outcome',
     title: msg('Outcome'),
     cell: ({ outcome }) => <OutcomeBadge value={outcome} />,
   },
-  { key: 'place', title: msg('Log position'), numeric: true, cell: logPlace },
 ];
 
 type Outcome = AuditEntry['outcome'];
@@ -68,7 +79,32 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
   );
 }
 
-/** Actions of operators and of the exchange, newest first; older pages are appended. */
+/** What a command changed: a withdrawal or another record, an account, a market or an asset. */
+function Target({ entry: { account, subject, details } }: { entry: AuditEntry }) {
+  const record = TARGETS.find(([name]) => details[name] !== undefined);
+  if (record !== undefined) {
+    const [name, label] = record;
+    return <>{`${t(label)} ${details[name]}`}</>;
+  }
+  if (subject !== null && subject !== details.accountId) return <>{subject}</>;
+  // Commands without a subject change the account that sends them.
+  const changed = subject ?? account;
+  return changed === null ? <>–</> : <a href={accountPath(changed)}>{changed}</a>;
+}
+
+/** Fields with the number of the record that a command changed. */
+const TARGETS: readonly (readonly [field: string, label: string])[] = [
+  ['withdrawal', msg('Withdrawal')],
+  ['deposit', msg('Deposit')],
+  ['tradeId', msg('Trade')],
+];
+
+function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
+  const entries = Object.entries(details);
+  return Object.fromEntries(entries.filter(([name]) => TARGETS.every(([field]) => field !== name)));
+}
+
+/** Commands that changed accounts or rules, newest first; older pages are appended. */
 export function AuditSection() {
   const filter = useSignal<GetAuditParameters>({ limit: PAGE_SIZE });
   const page = useResource(() => api.getAudit(filter.value));
@@ -91,14 +127,16 @@ export function AuditSection() {
   return (
     <Panel
       title={t('Audit trail')}
-      lead={t('All actions of operators and of the exchange itself.')}
+      lead={t(
+        'Commands of operators, users and the exchange itself that change accounts and rules, newest first.',
+      )}
       aside={<AuditExport filter={filter.value} />}
       flush
     >
       <FilterForm onApply={apply} />
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
-          <>
+          <div class="audit-table">
             <Table
               caption={t('Audit trail')}
               columns={COLUMNS}
@@ -113,7 +151,7 @@ export function AuditSection() {
                 </button>
               </div>
             )}
-          </>
+          </div>
         )}
       </Loaded>
     </Panel>
@@ -228,10 +266,6 @@ function readAction(text: string): string {
   );
   if (found !== undefined) return found.action;
   throw new FieldError('action', t('Choose an action from the list.'));
-}
-
-function logPlace({ logPosition, index }: AuditEntry): string {
-  return `${logPosition}.${index}`;
 }
 
 /** Converts a local time from a date input to ISO 8601; empty if there is none. */

@@ -4,13 +4,15 @@ interface DetailListProps {
   readonly details: Readonly<Record<string, unknown>>;
   /** The values of the same fields now, if they are known. */
   readonly current?: Readonly<Record<string, unknown>> | null;
+  /** `flowing` shows the fields one after another. */
+  readonly class?: 'flowing';
 }
 
-/** The fields of a command, one a line, with the value before if it is known. */
-export function DetailList({ details, current = null }: DetailListProps) {
+/** The fields of a command, by default one a line, with the value before if it is known. */
+export function DetailList({ details, current = null, ...rest }: DetailListProps) {
   const lines = detailLines(details, current);
   return (
-    <ul class="detail-list">
+    <ul class={`detail-list ${rest.class ?? ''}`}>
       {lines.map(({ name, from, to }, index) => (
         <li key={index}>
           <span>{name}</span>{' '}
