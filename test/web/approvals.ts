@@ -35,6 +35,7 @@ export const approvalsPage = suite('approvals', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#approvals');
     const form = page.getByRole('form', { name: 'Approval policy' });
+    await form.getByText('No action needs a second operator now').waitFor();
     await form.getByLabel('Market rules, fees and trading limits').check();
     await form.getByLabel('Limits of credits and debits').fill('ten USDT');
     await form.getByLabel('Reason for the change').fill('two operators work here now');
@@ -49,6 +50,7 @@ export const approvalsPage = suite('approvals', (site) => {
     await form.getByRole('button', { name: 'Ask for approval' }).click();
     const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
     await toast.getByRole('link', { name: 'Request 1' }).waitFor();
+    await page.getByText(/Withdrawals are approved in Deposits & withdrawals/).waitFor();
     // The form shows the policy in force again, and the new one once it is approved, without a reload.
     const rules = form.getByLabel('Market rules, fees and trading limits');
     expect(await rules.isChecked()).toBe(false);
@@ -59,6 +61,7 @@ export const approvalsPage = suite('approvals', (site) => {
       `document.querySelector('form[aria-label="Approval policy"] input[name=limits]').value === '10000 USDT'`,
     );
     expect(await rules.isChecked()).toBe(true);
+    await form.getByText(/needed now for: Market rules, fees and trading limits; /).waitFor();
     const { json } = await send('operator', 'GET', '/approval-policy');
     expect(json.data.policy).toMatchObject({ limits: [{ asset: 'USDT', amount: 10000 }] });
     expect(json.data.policy.actions).toContain('rules');

@@ -279,15 +279,28 @@ const protection = suite('protection', (site) => {
     await dialog.getByText('Min price and max price must be multiples of the tick size').waitFor();
   });
 
+  test('a missing custodian is marked', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#custody/networks');
+    await page.locator('.badge.wait', { hasText: 'Not connected' }).waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
   test('accounts show their owners and are filtered by role', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
     const table = page.getByRole('table', { name: 'Accounts' });
     await table.getByText('alice@buttonwood.test').waitFor();
+    await table.getByRole('row', { name: /^alice .* Market fees/ }).waitFor();
     await page.getByLabel('Role').selectOption('Operator');
     await table.getByText('alice@buttonwood.test').waitFor({ state: 'detached' });
     await table.getByText('operator@buttonwood.test').waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);
+    await table.getByRole('link', { name: 'operator' }).click();
+    const figures = page.locator('.figures div');
+    const secondFactor = figures.filter({ hasText: 'Two-factor authentication' });
+    await secondFactor.locator('.badge.wait', { hasText: 'Off' }).waitFor();
+    await figures.filter({ hasText: 'Fee tier' }).getByText('Market fees').waitFor();
   });
 });
 

@@ -5,7 +5,7 @@ import { useResource } from '../components/resource.ts';
 import { dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
-import { tierText } from './accounts.tsx';
+import { readHasTiers, tierText } from './fee-tier.ts';
 import { readValues, valueText } from './values.ts';
 
 interface AccountHeadProps {
@@ -18,6 +18,7 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
   const { accountId, main, name, frozen, limitClass, feeTier, referrer, openOrders } = account;
   const owners = useResource(async () => (await api.listUsers({ id: main ?? accountId })).users);
   const value = useResource(() => readValue(accountId));
+  const hasTiers = useResource(readHasTiers).data.value;
   const owner = owners.data.value?.[0];
   const further = (owners.data.value?.length ?? 0) - 1;
   return (
@@ -43,9 +44,11 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
         <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
         <Figure name={t('Permissions')}>{owner?.permissions.join(', ') ?? '–'}</Figure>
         <Figure name={t('Two-factor authentication')}>
-          {owner === undefined ? '–' : owner.secondFactor ? t('On') : t('Off')}
+          {owner === undefined ? '–' : <SecondFactor isOn={owner.secondFactor} />}
         </Figure>
-        <Figure name={t('Fee tier')}>{tierText(feeTier)}</Figure>
+        <Figure name={t('Fee tier')}>
+          {hasTiers === undefined ? '–' : tierText(feeTier, hasTiers)}
+        </Figure>
         <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
         <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
         <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
@@ -58,6 +61,10 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
       </dl>
     </section>
   );
+}
+
+function SecondFactor({ isOn }: { isOn: boolean }) {
+  return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
 function Figure({ name, children }: { name: string; children: ComponentChildren }) {

@@ -8,7 +8,6 @@ import { Reports } from '../components/reports.tsx';
 import { useResource } from '../components/resource.ts';
 import { tabAt } from '../components/section.ts';
 import { Tabs } from '../components/tabs.tsx';
-import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
 import { AccountHead } from './account-head.tsx';
@@ -22,6 +21,7 @@ import { AccountSessions } from './account-sessions.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
+import { Amount } from './amount.tsx';
 import { Freeze } from './freeze.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { SortedTable } from './sorted-table.tsx';
@@ -192,7 +192,7 @@ type Amounts = Readonly<Record<'available' | 'held' | 'total', string>>;
 function amount(key: keyof Amounts, title: string) {
   return {
     ...{ key, title, numeric: true },
-    cell: (row: Amounts) => grouped(row[key]),
+    cell: (row: Amounts) => <Amount text={row[key]} />,
     sortBy: (row: Amounts) => Number(row[key]),
   };
 }

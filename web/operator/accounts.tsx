@@ -16,6 +16,7 @@ import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
+import { readHasTiers, tierText } from './fee-tier.ts';
 import { hasOperatorRole } from './role.ts';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 import { readValues, valueText } from './values.ts';
@@ -36,6 +37,8 @@ type AccountRow = Account<string> & {
   readonly owner: Owner | undefined;
   readonly value: Big;
   readonly quote: string;
+  /** Whether the exchange has fee tiers. */
+  readonly hasTiers: boolean;
 };
 type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
 
@@ -88,7 +91,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'tier', title: msg('Fee tier') },
-    cell: ({ feeTier }) => tierText(feeTier),
+    cell: ({ feeTier, hasTiers }) => tierText(feeTier, hasTiers),
     sortBy: ({ feeTier }) => `${feeTier}`,
   },
   {
@@ -129,9 +132,10 @@ function AccountList() {
   const found = useResource(async () => {
     const text = search.value.trim();
     const terms = text === '' ? {} : { search: text };
-    const [{ accounts, owners, balances }, values] = await Promise.all([
+    const [{ accounts, owners, balances }, values, hasTiers] = await Promise.all([
       api.listAccounts({ ...terms, includeBalances: 'true' }),
       readValues(),
+      readHasTiers(),
     ]);
     const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
     const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
@@ -142,6 +146,7 @@ function AccountList() {
       return {
         ...account,
         ...{ owner: users && { ...users[0]!, permissions }, quote: values.quote },
+        hasTiers,
         value: values.sum(totals.get(account.accountId) ?? []),
       };
     });
@@ -260,9 +265,4 @@ function CreateAccount() {
       </div>
     </Form>
   );
-}
-
-export function tierText(feeTier: Account['feeTier']): string {
-  if (feeTier === 'volume') return t('By volume');
-  return feeTier === 0 ? t('No tier') : t('Tier {tier}', { tier: feeTier });
 }

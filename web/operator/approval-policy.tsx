@@ -7,6 +7,7 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { t } from '../i18n/index.ts';
@@ -19,6 +20,9 @@ type Action = Policy['actions'][number];
 
 /** The actions that an operator chooses. A policy with any of them has the others too. */
 const NAMES = ['adjustments', 'withdrawals', 'rules', 'delisting'] as const satisfies Action[];
+
+/** Actions that need a second operator under every policy. */
+const ALWAYS: ReadonlySet<Action> = new Set(['policy', 'tradeBusts']);
 
 interface PolicyProps {
   /** Changes with every decision about a request: the policy may be another then. */
@@ -37,7 +41,7 @@ export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
   return (
     <Panel
       title={t('Approval policy')}
-      lead={t('Actions that need a second operator. Every change of the policy needs one too.')}
+      lead={t('An operator of another account approves these actions before they are carried out.')}
     >
       <Loaded resource={found}>
         {(policy) => <PolicyForm key={JSON.stringify(policy)} policy={policy} onAsked={onAsked} />}
@@ -89,6 +93,7 @@ function PolicyForm({
       fields={['limits', 'reason', 'confirmation']}
       label={t('Approval policy')}
     >
+      <InForce policy={policy} />
       <fieldset class="choices">
         <legend>{t('Actions that need a second operator')}</legend>
         {NAMES.map((name) => (
@@ -106,9 +111,7 @@ function PolicyForm({
         ))}
       </fieldset>
       <p class="muted">
-        {t(
-          'A policy with any action also covers permissions of operators. Changes of the policy and busts of trades always need a second operator.',
-        )}
+        {t('If any of them is chosen, permissions of operators need a second operator too.')}
       </p>
       <Field
         label={t('Limits of credits and debits')}
@@ -131,6 +134,24 @@ function PolicyForm({
         <Submit action={action} label={t('Ask for approval')} />
       </div>
     </Form>
+  );
+}
+
+/** The actions that need a second operator now, whatever the form below has. */
+function InForce({ policy: { actions } }: { policy: Policy }) {
+  const isOff = actions.length === 0;
+  const names = actions.filter((name) => !ALWAYS.has(name)).map((name) => t(POLICY_ACTIONS[name]!));
+  return (
+    <Notice kind={isOff ? 'warning' : 'info'}>
+      {isOff
+        ? t(
+            'No action needs a second operator now, except changes of this policy and busts of trades.',
+          )
+        : t(
+            'A second operator is needed now for: {actions}; and always for changes of this policy and busts of trades.',
+            { actions: names.join('; ') },
+          )}
+    </Notice>
   );
 }
 

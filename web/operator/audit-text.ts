@@ -2,6 +2,7 @@ import { duration, networkName } from '../custody/network-text.ts';
 import { decimal } from '../decimal.ts';
 import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
+import { withMinus } from './amount-text.ts';
 import { describeAction } from './audit-actions.ts';
 import { FIELD_LABELS, POLICY_ACTIONS, RATES, REPORTED_STATES } from './audit-fields.ts';
 
@@ -132,7 +133,7 @@ function valueText(name: string, value: unknown, units: Units): string {
   if (RATES.has(name)) return rate(number.toFixed());
   const unit = findUnit(name, units);
   if (unit === undefined) return text;
-  return `${grouped(number)} ${unit}`;
+  return `${withMinus(grouped(number))} ${unit}`;
 }
 
 /** Returns an element of a list: an action of a policy, a limit, a tier, or a text. */

@@ -79,7 +79,7 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
   );
 }
 
-/** What a command changed: a withdrawal or another record, an account, a market or an asset. */
+/** The target of a command: a withdrawal or another record, an account, a market or an asset. */
 function Target({ entry: { account, subject, details } }: { entry: AuditEntry }) {
   const record = TARGETS.find(([name]) => details[name] !== undefined);
   if (record !== undefined) {

@@ -9,6 +9,8 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { Amount } from './amount.tsx';
+import { withMinus } from './amount-text.ts';
 import { ProofsPanel } from './proofs.tsx';
 import { isBalanced, netTotal } from './totals.ts';
 
@@ -19,16 +21,16 @@ const LAG_LIMIT_MS = 2000;
 
 const COLUMNS: readonly Column<AssetTotals<string>>[] = [
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+  amount('available', msg('Available')),
+  amount('held', msg('Held')),
+  amount('fees', msg('Fees')),
+  amount('external', msg('External')),
   {
-    key: 'available',
-    title: msg('Available'),
+    key: 'sum',
+    title: msg('Sum'),
     numeric: true,
-    cell: (row) => grouped(row.available),
+    cell: (row) => <b>{withMinus(grouped(netTotal(row)))}</b>,
   },
-  { key: 'held', title: msg('Held'), numeric: true, cell: (row) => grouped(row.held) },
-  { key: 'fees', title: msg('Fees'), numeric: true, cell: (row) => grouped(row.fees) },
-  { key: 'external', title: msg('External'), numeric: true, cell: (row) => grouped(row.external) },
-  { key: 'sum', title: msg('Sum'), numeric: true, cell: (row) => <b>{grouped(netTotal(row))}</b> },
   {
     key: 'status',
     title: msg('Status'),
@@ -40,6 +42,13 @@ const COLUMNS: readonly Column<AssetTotals<string>>[] = [
       ),
   },
 ];
+
+function amount(
+  key: 'available' | 'held' | 'fees' | 'external',
+  title: string,
+): Column<AssetTotals<string>> {
+  return { ...{ key, title, numeric: true }, cell: (row) => <Amount text={row[key]} /> };
+}
 
 /** Live check of the books, log position and lag. */
 export function BooksSection() {
@@ -116,8 +125,14 @@ function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
 
 /** The archive to which old parts of the log move, or that there is none. */
 function Archive({ archive }: { archive: LogArchive | null }) {
-  if (archive === null)
-    return <span class="muted">{t('Off: the log stays on the local disk')}</span>;
+  if (archive === null) {
+    return (
+      <>
+        {t('The log stays on the local disk')}
+        <span class="badge after wait">{t('Off')}</span>
+      </>
+    );
+  }
   const { url, position, storedBytes, waitingBytes, error } = archive;
   const reached =
     position === 0

@@ -3,7 +3,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { duration } from '../custody/networks.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 
 const REFRESH_MS = 5000;
 
@@ -19,16 +19,13 @@ export function CustodianPanel() {
         {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
           <Facts
             facts={[
-              [
-                msg('Host'),
-                host ?? <span class="muted">{t('None. Set --custodian to connect one.')}</span>,
-              ],
+              [msg('Host'), host ?? <NotConnected />],
               [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
               [msg('Last error'), error ?? t('None')],
               [
                 msg('Key of the custodian'),
                 custodianKey === null ? (
-                  <span class="muted">{t('Not set')}</span>
+                  <span class="badge wait">{t('Not set')}</span>
                 ) : (
                   <span class="mono">{custodianKey}</span>
                 ),
@@ -40,6 +37,19 @@ export function CustodianPanel() {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** Nothing is deposited or withdrawn without a custodian. */
+function NotConnected() {
+  return (
+    <>
+      <span class="badge wait">{t('Not connected')}</span>{' '}
+      <T
+        text="Set <code>--custodian</code> to connect one."
+        code={(content) => <code>{content}</code>}
+      />
+    </>
   );
 }
 

@@ -67,6 +67,10 @@ function editColumn(edit: (network: ShownNetwork) => void): Column<ShownNetwork>
   };
 }
 
+function OnOff({ isOn }: { isOn: boolean }) {
+  return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('On') : t('Off')}</span>;
+}
+
 const COLUMNS: readonly Column<ShownNetwork>[] = [
   {
     key: 'asset',
@@ -80,12 +84,12 @@ const COLUMNS: readonly Column<ShownNetwork>[] = [
   {
     key: 'deposits',
     title: msg('Deposits'),
-    cell: ({ deposits }) => (deposits ? t('On') : t('Off')),
+    cell: ({ deposits }) => <OnOff isOn={deposits} />,
   },
   {
     key: 'withdrawals',
     title: msg('Withdrawals'),
-    cell: ({ withdrawals }) => (withdrawals ? t('On') : t('Off')),
+    cell: ({ withdrawals }) => <OnOff isOn={withdrawals} />,
   },
   {
     key: 'confirmations',

@@ -1,0 +1,17 @@
+import Big from 'big.js';
+import { countDecimals, grouped, rounded } from '../format.ts';
+
+/** Decimals of amounts from 1 on. Smaller amounts keep all of theirs. */
+const MAX_DECIMALS = 4;
+
+/** Returns an amount as it is shown in a column and exactly, both with a true minus sign. */
+export function amountParts(text: string): { readonly shown: string; readonly exact: string } {
+  const exact = withMinus(grouped(text));
+  const isLong = countDecimals(text) > MAX_DECIMALS && new Big(text).abs().gte(1);
+  return { shown: isLong ? withMinus(rounded(text, MAX_DECIMALS)) : exact, exact };
+}
+
+/** Replaces the hyphen of a negative number. */
+export function withMinus(text: string): string {
+  return text.replace(/^-/, '−');
+}
