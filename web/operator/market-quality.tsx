@@ -115,7 +115,7 @@ function depth(key: 'bidDepth' | 'askDepth', title: string): SortedColumn<Row> {
 function statusButton(onOpen: (symbol: string) => void): SortedColumn<Row> {
   return {
     key: 'change',
-    title: msg('Change'),
+    title: msg('Action'),
     numeric: true,
     cell: ({ symbol }) => (
       <button type="button" class="button small" onClick={() => onOpen(symbol)}>
