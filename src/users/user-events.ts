@@ -39,7 +39,7 @@ export interface Actor {
   readonly by: string;
   /** The network address, '' if unknown. */
   readonly address: string;
-  /** Its header User-Agent, recorded of sign-ins. */
+  /** The User-Agent header; recorded for sign-ins only. */
   readonly userAgent?: string;
 }
 export const EXCHANGE_ACTOR: Actor = { by: '', address: '' };

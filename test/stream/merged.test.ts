@@ -97,6 +97,20 @@ test('merged trades have every trade once, earliest first', async () => {
   expect(updates).toBeLessThan(trades.length);
 });
 
+test('a trade in a market without others is sent at once, however often its book changes', async () => {
+  client.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT', everyMs: 1000 });
+  client.send({ ...BOOK, everyMs: 50 });
+  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01 };
+  for (let round = 0; round < 50; round++) {
+    await exchange.place('bob', { ...order, price: 90_000 + round });
+    await Bun.sleep(2);
+  }
+  const start = performance.now();
+  await trade(118_000);
+  await client.until(() => client.latest('trades')?.trades.length === 1);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
 test('merged trades resume after a sequence', async () => {
   for (let round = 0; round < 3; round++) await trade(118_000 + round);
   const { trades } = (await exchange.send(undefined, 'GET', '/api/trades?symbol=BTC/USDT')).data;

@@ -75,11 +75,15 @@ function usePayments<Item extends Payment>(
       failure.value = errorMessage(error);
     }
   };
-  const load = () =>
-    show(cursor.value ?? undefined, ({ items, nextCursor }) => {
+  const load = () => {
+    const from = cursor.value;
+    return show(from ?? undefined, ({ items, nextCursor }) => {
+      // A refresh has begun again from the first page.
+      if (cursor.value !== from) return;
       rows.value = merge(rows.value ?? [], items);
       cursor.value = nextCursor;
     });
+  };
   const refresh = () =>
     show(undefined, ({ items, nextCursor }) => {
       const known = new Set(rows.value?.map(({ id }) => id));

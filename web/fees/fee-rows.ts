@@ -17,7 +17,7 @@ export interface TierRow {
   readonly taker: RateRange;
 }
 
-/** Returns what accounts of each tier pay, tier 0 first: the lower of the rate of a market and that of the tier. */
+/** Returns the rates of each tier, tier 0 first: the lower of the rate of a market and that of the tier. */
 export function listTierRows(
   markets: readonly Fee<string>[],
   tiers: readonly FeeTier<string>[],

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { PriceAlert } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { ResponseOrder } from '../components/response-order.ts';
-import { announce } from '../components/toast.tsx';
+import { announce, announceError } from '../components/toast.tsx';
 import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { directionTo } from './alert-direction.ts';
@@ -21,47 +21,56 @@ export async function loadAlerts(): Promise<void> {
   if (isNewest()) alerts.value = found.alerts;
 }
 
-/** Creates a price alert, and announces it. */
-export async function setAlert(wanted: NewAlert): Promise<void> {
-  await createAlert(wanted);
-  await loadAlerts();
+/** Shows the alerts after a change, which has succeeded even if they cannot be loaded. */
+function showChange(): Promise<void> {
+  return loadAlerts().catch(announceError);
 }
 
-async function createAlert(wanted: NewAlert): Promise<void> {
+/** Creates a price alert, and announces it. */
+export async function setAlert(wanted: NewAlert): Promise<void> {
   const { alert } = await api.createPriceAlert(wanted);
+  announceAlert(alert);
+  await showChange();
+}
+
+function announceAlert({ symbol, direction, price }: ExactAlert): void {
   announce(
     t('Alert set: {symbol} {direction, select, above {rises to} other {falls to}} {price}', {
-      symbol: alert.symbol,
-      direction: alert.direction,
-      price: grouped(alert.price),
+      symbol,
+      direction,
+      price: grouped(price),
     }),
     'success',
   );
 }
 
-export async function deleteAlert({ id }: ExactAlert): Promise<void> {
-  await api.deletePriceAlert({ id });
+export async function deleteAlerts(deleted: readonly ExactAlert[]): Promise<void> {
+  for (const { id } of deleted) await api.deletePriceAlert({ id });
   announce(t('Price alert deleted'), 'success');
-  await loadAlerts();
+  await showChange();
 }
 
 /**
- * Replaces an alert by one at another price, which is shown there at once. The old alert is deleted only after the new one
- * exists.
+ * Replaces alerts of a market by ones at another price, which are shown there at once. Each old alert is deleted only after
+ * the new one exists.
  * @param last Last price of the market, from which the direction follows
  */
-export async function moveAlert(
-  alert: ExactAlert,
+export async function moveAlerts(
+  moved: readonly ExactAlert[],
   price: string,
   last: string | undefined,
 ): Promise<void> {
-  const { id, symbol, note } = alert;
-  alerts.value = alerts.peek()?.map((each) => (each.id === id ? { ...each, price } : each));
-  const direction = directionTo(new Big(price), last) ?? alert.direction;
+  const ids = new Set(moved.map(({ id }) => id));
+  alerts.value = alerts.peek()?.map((each) => (ids.has(each.id) ? { ...each, price } : each));
+  const direction = directionTo(new Big(price), last);
   try {
-    await createAlert({ symbol, direction, price, note });
-    await api.deletePriceAlert({ id });
+    for (const [place, { id, symbol, note, direction: known }] of moved.entries()) {
+      const wanted = { symbol, direction: direction ?? known, price, note };
+      const { alert } = await api.createPriceAlert(wanted);
+      await api.deletePriceAlert({ id });
+      if (place === moved.length - 1) announceAlert(alert);
+    }
   } finally {
-    await loadAlerts();
+    await showChange();
   }
 }

@@ -11,7 +11,7 @@ import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { inferDirection } from './alert-direction.ts';
-import { alerts, deleteAlert, type ExactAlert, loadAlerts, setAlert } from './alerts.ts';
+import { alerts, deleteAlerts, type ExactAlert, loadAlerts, setAlert } from './alerts.ts';
 
 const DIRECTIONS = [
   ['above', msg('Rises to')],
@@ -118,7 +118,7 @@ interface AlertListProps {
 
 function AlertList({ loading, symbol }: AlertListProps) {
   const action = useAction();
-  const remove = (alert: ExactAlert) => action.run(() => deleteAlert(alert));
+  const remove = (alert: ExactAlert) => action.run(() => deleteAlerts([alert]));
   const isShown = (alert: ExactAlert) => symbol === undefined || alert.symbol === symbol;
   return (
     <>

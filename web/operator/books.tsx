@@ -56,6 +56,7 @@ export function BooksSection() {
   return (
     <>
       <Panel
+        class="books"
         title={t('Books')}
         lead={t('For each asset, available + held + fees + external must be zero.')}
       >

@@ -43,6 +43,7 @@ export function MarketsSection() {
   const now = opened.value;
   return (
     <Panel
+      class="listed-markets"
       title={t('Markets')}
       lead={t('Changes apply from the next order and are recorded in the audit trail.')}
       aside={

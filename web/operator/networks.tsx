@@ -22,7 +22,13 @@ export function NetworksPanel() {
     </button>
   );
   return (
-    <Panel title={t('Networks')} lead={t('Fees, limits and confirmations.')} aside={add} flush>
+    <Panel
+      class="networks"
+      title={t('Networks')}
+      lead={t('Fees, limits and confirmations.')}
+      aside={add}
+      flush
+    >
       <Loaded resource={networks}>
         {(rows) => (
           <Table

@@ -9,14 +9,14 @@ const REFRESH_MS = 15_000;
 /** The numbers of items that wait for an operator; undefined until loaded. */
 export const queues = signal<Dashboard['queues'] | undefined>(undefined);
 
-/** Reads the dashboard, and counts what waits. */
+/** Reads the dashboard, and counts pending items. */
 export async function readDashboard(): Promise<Dashboard> {
   const dashboard = await api.getDashboard();
   queues.value = dashboard.queues;
   return dashboard;
 }
 
-/** Counts what waits now, from time to time, and when the section changes. */
+/** Counts pending items now, from time to time, and when the section changes. */
 export function useQueues(section: string): Dashboard['queues'] | undefined {
   useEffect(() => {
     // The section reports why requests fail; the last counts stay until then.

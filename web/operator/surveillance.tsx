@@ -155,7 +155,9 @@ function AlertList() {
               empty={
                 Object.keys(filter.value).length > 1
                   ? t('No alerts match the filter')
-                  : t('No alerts yet')
+                  : t('No alerts. {count} detectors watch the orders and trades of all markets.', {
+                      count: Object.keys(DETECTORS).length,
+                    })
               }
             />
             <Older page={page} filter={filter} />

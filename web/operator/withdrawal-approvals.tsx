@@ -8,6 +8,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
@@ -32,6 +33,7 @@ export function WithdrawalApprovals() {
   const known = useMemo(() => new Map<string, boolean>(), []);
   const withdrawals = useResource(() => readRows(known), REFRESH_MS);
   const values = useValues();
+  const custodian = useResource(() => api.getCustodian());
   const approving = useSignal<Withdrawal<string> | undefined>(undefined);
   const rejecting = useSignal<Withdrawal<string> | undefined>(undefined);
   const close = async (dialog: Chosen, text: string) => {
@@ -50,6 +52,13 @@ export function WithdrawalApprovals() {
       }
       flush
     >
+      {custodian.data.value?.host === null ? (
+        <div class="panel-body">
+          <Notice kind="warning">
+            {t('No custodian is connected: approved withdrawals are sent once one is.')}
+          </Notice>
+        </div>
+      ) : null}
       <Loaded resource={withdrawals}>
         {(rows) => (
           <Table
@@ -100,7 +109,8 @@ async function readRows(known: Map<string, boolean>): Promise<readonly Row[]> {
   const { withdrawals } = await api.listWithdrawalsToApprove();
   return Promise.all(
     withdrawals.map(async (each) => {
-      const isFirst = known.get(each.id) ?? (await countEarlier(each)) === 0;
+      // Without an answer there is no mark; the withdrawal must be listed all the same.
+      const isFirst = known.get(each.id) ?? (await countEarlier(each).catch(() => undefined)) === 0;
       known.set(each.id, isFirst);
       return { ...each, isFirst };
     }),

@@ -86,7 +86,7 @@ function BadLink({ children }: { children: ComponentChildren }) {
   return (
     <Entry
       title={t('Confirm your email address')}
-      lead={t('Sign in with your new password to get a new link by email.')}
+      lead={t('Sign in, and the exchange emails you a new one.')}
     >
       <Notice kind="warning">{children}</Notice>
       <a class="button primary wide" href="/sign-in">

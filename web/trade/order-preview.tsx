@@ -263,6 +263,11 @@ interface FeeRowProps {
 
 /** The fee is approximate, because the exchange rounds it up for each fill. */
 function FeeRow({ leg, fee, rates }: FeeRowProps) {
+  // A limit order without an amount may trade at once, rest, or both.
+  if (fee === undefined && leg === 'none' && hasPrice(parsedDraft.value)) {
+    const both = `${rate(rates.makerFee)} / ${rate(rates.takerFee)}`;
+    return <Row title={t('Fee (maker / taker)')}>{both}</Row>;
+  }
   const isTaker = fee?.isTaker ?? leg !== 'takeProfit';
   const isRebate = !isTaker && rates.makerFee.startsWith('-');
   const title = t(

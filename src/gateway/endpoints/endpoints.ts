@@ -103,7 +103,7 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { method, path, access: 'trade', limit: RATES.trade, handle };
 }
 
-/** Describes an endpoint about withdrawals, which sessions confirm by a password or code. */
+/** Describes an endpoint about withdrawals, which sessions confirm by a password or code, except names of addresses. */
 function withdraw(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path, access: 'withdraw', limit: RATES.trade, isUserEndpoint: true, handle };
 }

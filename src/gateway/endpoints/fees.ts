@@ -85,7 +85,7 @@ getFees.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-/** GET /api/fees/schedule: `{fees, tiers, volumeAsset, volumeDays, discount}`: what everyone is charged. */
+/** GET /api/fees/schedule: `{fees, tiers, volumeAsset, volumeDays, discount}`: the fees of all accounts. */
 export function getFeeSchedule(call: Call): string {
   call.query([]);
   const { state } = call.exchange;

@@ -62,7 +62,7 @@ const INTRODUCTION = `
 **Envelope.** Every body under \`/api/\` is \`{"success":true,"data":{…}}\` or
 \`{"success":false,"error":{"code","message","details":{…}}}\`. New fields may be added to any record.
 
-**Numbers** in requests and responses are JSON numbers, exact decimals of any length. Do not read or write
+**Numbers.** Requests and responses have JSON numbers: exact decimals of any length. Do not read or write
 them as doubles. Responses use no exponents and no trailing zeros. A number in a request may have up to 40
 characters and an exponent within ±30. Numbers sent as strings are rejected.
 

@@ -21,6 +21,8 @@ interface Failure {
 export class FailedSignIns {
   private waiting: Failure[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** The writes that have begun, one after the other. */
+  private writing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
@@ -34,12 +36,16 @@ export class FailedSignIns {
     this.timer.unref();
   }
 
-  /** Writes the failures that wait. */
-  async write(): Promise<void> {
+  /** Writes the failures that wait. Resolves once all earlier writes have ended too. */
+  write(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
     const failures = this.waiting.splice(0);
-    if (failures.length === 0) return;
+    if (failures.length > 0) this.writing = this.writing.then(() => this.record(failures));
+    return this.writing;
+  }
+
+  private async record(failures: readonly Failure[]): Promise<void> {
     try {
       await this.database.transaction(async (queries) => {
         for (const { user, method, client, time } of failures) {

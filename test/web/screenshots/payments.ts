@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { fixedPrivateKey, signature } from '../../http/signing.ts';
 import type { Site } from '../site.ts';
 
-/** Deposits and withdrawals of alice, reported by a custodian whose key, addresses and transactions are always the same. */
+/** Fee tiers, and deposits and withdrawals of alice, reported by a custodian whose key, addresses and transactions are always the same. */
 
 const HOUR_MS = 3_600_000;
 const PRIVATE_KEY = fixedPrivateKey(7);
@@ -23,6 +23,17 @@ const NETWORKS = [
   },
 ];
 
+const FEE_TIERS = {
+  asset: 'USDT',
+  tiers: [
+    { minVolume: 50_000, makerFee: 0.0006, takerFee: 0.0009 },
+    { minVolume: 250_000, makerFee: 0.0004, takerFee: 0.0008 },
+    { minVolume: 1_000_000, makerFee: 0.0002, takerFee: 0.0006 },
+    { minVolume: 10_000_000, makerFee: 0, takerFee: 0.0004 },
+  ],
+  reason: 'Launch',
+};
+
 const BITCOIN = { asset: 'BTC', network: 'bitcoin' };
 const ETHEREUM = { asset: 'USDT', network: 'ethereum' };
 const DEPOSIT_ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -31,10 +42,11 @@ const TETHER_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 /** The time by which `preparePayments` advances the clock. */
 export const PAYMENTS_MS = 26 * HOUR_MS;
 
-/** Deposits and withdraws as alice in many ways, and names her addresses. */
+/** Sets fee tiers, deposits and withdraws as alice in many ways, and names her addresses. */
 export async function preparePayments(site: Site): Promise<void> {
   const publicKey = createPublicKey(PRIVATE_KEY).export({ format: 'pem', type: 'spki' });
   await operate(site, '/admin/custodian-key', { publicKey });
+  await operate(site, '/admin/fee-tiers', FEE_TIERS);
   for (const network of NETWORKS) await operate(site, '/admin/networks', network);
   for (const [place, address] of [
     [BITCOIN, DEPOSIT_ADDRESS],

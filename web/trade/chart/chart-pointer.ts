@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import { announce, announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { isStale } from '../../live.ts';
-import { alerts, deleteAlert, moveAlert } from '../../notifications/alerts.ts';
+import { alerts, deleteAlerts, moveAlerts } from '../../notifications/alerts.ts';
 import { canTrade, openOrders } from '../account.ts';
 import { amendPrice } from '../amend-request.ts';
 import { cancelOrder, cancelThese } from '../cancel-orders.ts';
@@ -198,10 +198,9 @@ function moveLine({ kind, items }: OwnLine, price: string): void {
   const [first, ...others] = items as [ChartItem, ...ChartItem[]];
   if (Number(first.price) === Number(price)) return;
   if (kind === 'alert') {
-    for (const alert of findAlerts(items)) {
-      const last = prices.peek().get(alert.symbol)?.price;
-      moveAlert(alert, price, last ?? undefined).catch(announceError);
-    }
+    const moved = findAlerts(items);
+    const last = prices.peek().get(moved[0]?.symbol ?? '')?.price;
+    moveAlerts(moved, price, last ?? undefined).catch(announceError);
     return;
   }
   if (others.length > 0) {
@@ -220,7 +219,7 @@ function findAlerts(items: readonly ChartItem[]) {
 
 function removeLine({ kind, items }: OwnLine): void {
   if (kind === 'alert') {
-    for (const alert of findAlerts(items)) deleteAlert(alert).catch(announceError);
+    deleteAlerts(findAlerts(items)).catch(announceError);
     return;
   }
   const ids = new Set(items.map(({ id }) => id));

@@ -228,7 +228,10 @@ export function FilteredList<Row extends { readonly timestamp: string }>(
   const pages = usePages(fetchPage, rowKey);
   const loaded = pages.rows.value;
   const rows = new Map([...(loaded ?? []), ...live].map((row) => [rowKey(row), row]));
-  const sorted = [...rows.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+  // Rows of one time keep their order, which is that of the exchange.
+  const sorted = [...rows.values()].sort(
+    (a, b) => Number(a.timestamp < b.timestamp) - Number(a.timestamp > b.timestamp),
+  );
   const { cursor, failure } = pages;
   return (
     <PageList

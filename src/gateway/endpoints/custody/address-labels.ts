@@ -42,9 +42,11 @@ export async function setLabel(call: Call, entry: WithdrawalAddress, text: strin
 export async function forgetRemoved(call: Call): Promise<void> {
   const { services, account, exchange } = call;
   const { addressLabels } = services.users;
+  const named = await addressLabels.list(account.id);
+  // Read last: an address may have been added and named in the meantime.
   const entries = exchange.state.parts.custody.store.bookEntries(account.index);
   const kept = new Set(entries.map((each) => bookKey(toBookAddress(each, exchange.state))));
-  const removed = (await addressLabels.list(account.id)).filter((row) => !kept.has(bookKey(row)));
+  const removed = named.filter((row) => !kept.has(bookKey(row)));
   await addressLabels.remove(account.id, removed);
 }
 

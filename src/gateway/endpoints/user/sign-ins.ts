@@ -26,7 +26,7 @@ listSignIns.description = describe({
   tag: 'Users',
   summary: 'Your sign-ins, newest first',
   notes:
-    'Also those that failed, a second later: a wrong password, or a wrong code after the right password. Guesses that were rejected ' +
+    'Includes failed sign-ins, which appear after about a second: a wrong password, or a wrong code after the right password. Guesses that were rejected ' +
     'because there were too many are not listed.',
   query: PARAMETERS,
   data: record({ signIns: recordList('SignIn'), nextCursor }),

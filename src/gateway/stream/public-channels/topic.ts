@@ -219,7 +219,14 @@ export class Topic<Socket = unknown> {
   /** Sends all changes since the last update, now or when the interval ends. */
   update(): void {
     if (this.pace === undefined) this.updateNow();
-    else this.pace.request();
+    else if (this.hasChanges) this.pace.request();
+  }
+
+  /** Whether there is something to send: without it, no interval begins. */
+  private get hasChanges(): boolean {
+    if (this.channel === 'trades') return this.trades.length > 0 || this.busts.length > 0;
+    if (this.isStale) return true;
+    return this.channel !== 'candles' && this.market.bookSequence !== this.book.sequence;
   }
 
   /** Sends the changes that wait for the end of an interval. Snapshots of books, and backfills, come after them. */
