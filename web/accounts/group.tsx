@@ -71,8 +71,8 @@ const COLUMNS: readonly Column<Row>[] = [
       <span class="account-cell">
         <b>
           <AccountName accountId={accountId} />
+          {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
         </b>
-        {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
         <small class="muted">{accountId}</small>
       </span>
     ),
