@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ accountId }) => (
       <span class="account-cell">
         <b>
-          <AccountName accountId={accountId} />
+          <AccountName accountId={accountId} />{' '}
           {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
         </b>
         <small class="muted">{accountId}</small>

@@ -9,6 +9,8 @@ import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { markets } from '../portfolio/holdings.ts';
+import { countAmountDecimals, shownAmount } from '../portfolio/market-digits.ts';
 import { accountName, group, selectedId } from '../selected-account.ts';
 import { type ReviewedTransfer, TransferReview } from './transfer-review.tsx';
 
@@ -109,7 +111,10 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
             asset === undefined
               ? t('Nothing available')
               : t('Available: {amount} {asset}', {
-                  amount: grouped(asset.available),
+                  amount: shownAmount(
+                    asset.available,
+                    countAmountDecimals(asset.asset, markets.value),
+                  ),
                   asset: asset.asset,
                 })
           }

@@ -24,7 +24,7 @@ export function SecondFactorPanel({ user, onChanged }: { user: Profile; onChange
   const offer = useSignal<{ secret: string; uri: string } | undefined>(undefined);
   const codes = useSignal<readonly string[] | undefined>(undefined);
   const state = (
-    <span class={`badge ${user.secondFactor ? 'on' : ''}`}>
+    <span class={`badge ${user.secondFactor ? 'on' : 'warn'}`}>
       {user.secondFactor ? t('On') : t('Off')}
     </span>
   );
