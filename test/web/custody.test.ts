@@ -241,10 +241,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByLabel('Status').selectOption('Rejected');
     await page.getByRole('row', { name: /Completed/ }).waitFor({ state: 'detached' });
     // By keyboard.
-    await page.getByLabel('Account').fill('bob');
-    await page.getByLabel('Account').press('Enter');
+    await page.getByLabel('Account', { exact: true }).fill('bob');
+    await page.getByLabel('Account', { exact: true }).press('Enter');
     await page.getByText('No withdrawals match the filter').waitFor();
-    await page.getByLabel('Account').fill('');
+    await page.getByLabel('Account', { exact: true }).fill('');
     await page.getByRole('row', { name: /0.9 BTC/ }).waitFor();
     await noFindings(page);
     await noOverflow(page);
