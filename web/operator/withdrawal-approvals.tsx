@@ -100,19 +100,21 @@ export function WithdrawalApprovals() {
 }
 
 interface Row extends Withdrawal<string> {
-  /** Whether the account has not been paid at this address before. */
+  /** Whether none of the newest completed withdrawals of the account went to this address. */
   readonly isFirst: boolean;
 }
 
-/** @param known Whether a withdrawal is the first to its address, by its id: each one is looked up once */
+/** @param known Whether a withdrawal is the first to its address, by its id: each one is looked up until that succeeds */
 async function readRows(known: Map<string, boolean>): Promise<readonly Row[]> {
   const { withdrawals } = await api.listWithdrawalsToApprove();
   return Promise.all(
     withdrawals.map(async (each) => {
-      // Without an answer there is no mark; the withdrawal must be listed all the same.
-      const isFirst = known.get(each.id) ?? (await countEarlier(each).catch(() => undefined)) === 0;
-      known.set(each.id, isFirst);
-      return { ...each, isFirst };
+      if (!known.has(each.id)) {
+        // Without an answer there is no mark yet; the withdrawal must be listed all the same.
+        const earlier = await countEarlier(each).catch(() => undefined);
+        if (earlier !== undefined) known.set(each.id, earlier === 0);
+      }
+      return { ...each, isFirst: known.get(each.id) ?? false };
     }),
   );
 }
