@@ -26,30 +26,39 @@ export async function empty(url: string): Promise<void> {
 
 /** Users in their own database, with a clock set by hand and the mails that were sent. */
 export class TestUsers {
-  now = Date.UTC(2026, 0, 5, 12);
-  readonly mails: Mail[] = [];
+  now!: number;
+  mails!: Mail[];
   /** Ids of the trading accounts that were opened. */
-  readonly opened: string[] = [];
+  opened!: string[];
   /** Called when an account is opened: after the credentials were checked, before the session starts. */
-  onOpenAccount: () => Promise<void> = async () => {};
+  onOpenAccount!: () => Promise<void>;
   users!: Users;
 
   static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestUsers> {
     const test = new TestUsers();
-    test.users = await Users.open({
+    await test.begin(url, bus);
+    return test;
+  }
+
+  /** Opens the users, with everything else as at first. */
+  async begin(url: string, bus?: Bus): Promise<void> {
+    this.now = Date.UTC(2026, 0, 5, 12);
+    this.mails = [];
+    this.opened = [];
+    this.onOpenAccount = async () => {};
+    this.users = await Users.open({
       url,
-      sendMail: async (mail) => void test.mails.push(mail),
+      sendMail: async (mail) => void this.mails.push(mail),
       baseUrl: () => BASE_URL,
-      now: () => test.now,
+      now: () => this.now,
       permissions: 3,
       openAccount: async (accountId) => {
-        test.opened.push(accountId);
-        await test.onOpenAccount();
+        this.opened.push(accountId);
+        await this.onOpenAccount();
       },
       cost: CHEAP,
       bus,
     });
-    return test;
   }
 
   get database(): Database {

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { DATABASES, empty, TestUsers } from '../testing/test-users.ts';
+import { describe, expect, test } from 'bun:test';
+import { DATABASES } from '../testing/test-users.ts';
+import { usersOfEachTest } from '../testing/users-of-each-test.ts';
 import type { BookAddress } from './address-labels.ts';
 import { EXCHANGE_ACTOR } from './user-events.ts';
 
@@ -9,12 +10,7 @@ const COLD = { asset: 'BTC', network: 'bitcoin', address: 'bc1qcold', memo: '' }
 const ACTOR = { by: 'carol@example.com', address: '192.0.2.1' };
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestUsers;
-  beforeEach(async () => {
-    await empty(url);
-    test_ = await TestUsers.open(url);
-  });
-  afterEach(() => test_.users.close());
+  const test_ = usersOfEachTest(url);
 
   const name = (accountId: string, entry: BookAddress, label: string) =>
     test_.users.addressLabels.set(accountId, { id: 7, ...entry }, label, undefined, ACTOR);

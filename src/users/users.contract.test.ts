@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { describe, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
 import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
+import { usersOfEachTest } from '../testing/users-of-each-test.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotFoundError, WrongCredentialsError } from './errors.ts';
 import { loadSeal } from './seals.ts';
@@ -18,12 +19,7 @@ const EMAIL = 'carol@example.com';
 const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestUsers;
-  beforeEach(async () => {
-    await empty(url);
-    test_ = await TestUsers.open(url);
-  });
-  afterEach(() => test_.users.close());
+  const test_ = usersOfEachTest(url);
 
   test('a sign-up creates user and account only when its link is opened', async () => {
     const { users } = test_;
@@ -376,7 +372,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     // Another database has another one.
     await test_.users.close();
     await empty(url);
-    test_ = await TestUsers.open(url);
+    await test_.begin(url);
     expect(test_.users.orderIdSecret).not.toEqual(secrets[0]!);
   });
 

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../../testing/test-users.ts';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { CLIENT, DATABASES, PASSWORD } from '../../testing/test-users.ts';
+import { usersOfEachTest } from '../../testing/users-of-each-test.ts';
 import { Database } from '../database.ts';
 import { GuessesSlowedError, WrongCredentialsError } from '../errors.ts';
 import { Links } from './links.ts';
@@ -9,12 +10,7 @@ import { Links } from './links.ts';
 const EMAIL = 'carol@example.com';
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestUsers;
-  beforeEach(async () => {
-    await empty(url);
-    test_ = await TestUsers.open(url);
-  });
-  afterEach(() => test_.users.close());
+  const test_ = usersOfEachTest(url);
 
   test('a link works once, until it expires, and only for its purpose', async () => {
     const { signUp } = test_.users;

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { generate } from 'otplib';
-import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../../testing/test-users.ts';
+import { CLIENT, DATABASES, PASSWORD } from '../../testing/test-users.ts';
+import { usersOfEachTest } from '../../testing/users-of-each-test.ts';
 import { WrongCredentialsError } from '../errors.ts';
 
 /** The sign-ins that users see, on every supported database. */
@@ -8,12 +9,7 @@ import { WrongCredentialsError } from '../errors.ts';
 const EMAIL = 'carol@example.com';
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestUsers;
-  beforeEach(async () => {
-    await empty(url);
-    test_ = await TestUsers.open(url);
-  });
-  afterEach(() => test_.users.close());
+  const test_ = usersOfEachTest(url);
 
   const list = async (userId: string, before = 1e9, limit = 100) => {
     const found = await test_.users.events.listSignIns(userId, before, limit);
@@ -28,7 +24,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const { session } = await signIn.withLink(test_.token, PASSWORD, CLIENT);
     const user = (await store.findByEmail(EMAIL))!;
     await fail(EMAIL, 'wrong');
-    await fail('nobody@example.com', 'wrong');
+    await fail('unknown@example.com', 'wrong');
     await test_.signIn(EMAIL);
 
     const { secret } = await secondFactor.offer(session, user);
