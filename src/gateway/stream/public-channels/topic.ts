@@ -236,14 +236,12 @@ export class Topic<Socket = unknown> {
 
   private updateNow(): void {
     if (this.isBook) this.updateBook(this.orders ?? this.book);
-    else if (this.channel === 'trades') {
-      if (this.trades.length > 0 || this.busts.length > 0) this.sendTrades();
-    } else {
-      if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
-        this.book.sequence = this.market.bookSequence;
-        this.isStale = true;
-      }
-      if (this.isStale && !this.isSendingLatest) void this.sendLatest();
+    else if (!this.hasChanges) return;
+    else if (this.channel === 'trades') this.sendTrades();
+    else {
+      this.book.sequence = this.market.bookSequence;
+      this.isStale = true;
+      if (!this.isSendingLatest) void this.sendLatest();
     }
   }
 
