@@ -33,11 +33,15 @@ export function usePages<Row>(
       failure.value = errorMessage(error);
     }
   };
-  const load = () =>
-    show(cursor.value ?? undefined, (page) => {
+  const load = () => {
+    const from = cursor.value;
+    return show(from ?? undefined, (page) => {
+      // A refresh has begun again from the first page.
+      if (cursor.value !== from) return;
       rows.value = [...(rows.value ?? []), ...page.rows];
       cursor.value = page.nextCursor;
     });
+  };
   const refresh = () =>
     show(undefined, (page) => {
       const known = new Set(rows.value?.map(readKey));
