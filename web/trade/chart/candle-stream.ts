@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals';
 import { announceError } from '../../components/toast.tsx';
 import { follow, reconnections } from '../feed.ts';
-import { throttle } from '../throttle.ts';
 import type { ExactCandle } from './bars.ts';
 import { lastCandles, type Series } from './past-candles.ts';
 import type { PriceChart } from './price-chart.ts';
 
 export type ChartState = 'loading' | 'empty' | 'shown';
-const REDRAW_MS = 100;
+/** Interval of the updates. */
+const CANDLES_EVERY_MS = 100;
 /** Number of candles kept for the table and the legend. */
 const LATEST = 12;
 
@@ -22,21 +22,24 @@ export function followCandles(
   let hasLoaded = false;
   let pendingReads = 0;
   let updates = new Map<string, ExactCandle>();
-  const draw = throttle(REDRAW_MS, () => {
+  const draw = () => {
     if (!hasLoaded || pendingReads > 0 || updates.size === 0) return;
     const candles = [...updates.values()];
     updates = new Map();
     for (const candle of candles) chart.update(candle);
     latest.value = merge(latest.peek(), candles);
     state.value = 'shown';
-  });
-  const unsubscribe = follow({ channel: 'candles', ...series, everyMs: REDRAW_MS }, ({ data }) => {
-    if (data === null) return;
-    // History can be read now: the sandbox writes it after its first start.
-    if (!hasLoaded && pendingReads === 0 && updates.size === 0) read();
-    updates.set(data.timestamp, data);
-    draw();
-  });
+  };
+  const unsubscribe = follow(
+    { channel: 'candles', ...series, everyMs: CANDLES_EVERY_MS },
+    ({ data }) => {
+      if (data === null) return;
+      // History can be read now: the sandbox writes it after its first start.
+      if (!hasLoaded && pendingReads === 0 && updates.size === 0) read();
+      updates.set(data.timestamp, data);
+      draw();
+    },
+  );
   const read = () => {
     pendingReads++;
     lastCandles(series)
@@ -60,7 +63,6 @@ export function followCandles(
   return () => {
     isOver = true;
     stopReading();
-    draw.cancel();
     unsubscribe();
   };
 }
