@@ -19,6 +19,8 @@ const FIRST_CONTROL = 'form :is(input, select), .dialog-actions button';
 /** A native modal dialog: the browser traps the focus and restores it on close. */
 export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  /** Whether this component has opened the element and not closed it since. */
+  const isShown = useRef(false);
   const id = useId();
   useEffect(() => {
     if (!open) return;
@@ -31,10 +33,14 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
     const element = dialog.current;
     if (open && element !== null && !element.open) {
       element.showModal();
+      isShown.current = true;
       // Focuses the first field or action rather than the close button.
       element.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
     }
-    if (!open) element?.close();
+    if (!open) {
+      isShown.current = false;
+      element?.close();
+    }
   }, [open]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same
@@ -42,9 +48,14 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
       ref={dialog}
       class={isDrawer ? 'drawer' : undefined}
       aria-labelledby={id}
+      onCancel={(event) => {
+        // Closed by the state like by the button: the close event comes late, and would close what was opened since.
+        event.preventDefault();
+        onClose();
+      }}
       onClose={({ currentTarget }) => {
-        // The event comes late: the dialog may have been opened again in the meantime.
-        if (!currentTarget.open) onClose();
+        // The browser closes by itself on a second Escape.
+        if (isShown.current && !currentTarget.open) onClose();
       }}
       onClick={(event) => {
         if (event.target === event.currentTarget) onClose();
