@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
 import { Notice } from './notice.tsx';
 import { type Column, type RowCard, Table } from './table.tsx';
@@ -7,11 +8,13 @@ export interface PageListProps<Row> {
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rowKey: (row: Row) => string;
+  readonly isCurrent?: (row: Row) => boolean;
   readonly onOpen?: (row: Row) => void;
   readonly card?: RowCard<Row>;
   /** Undefined until loaded. */
   readonly rows: readonly Row[] | undefined;
-  readonly empty: string;
+  /** Shown if there are no rows. */
+  readonly empty: ComponentChildren;
   /** Cursor of the next page; null after the last one. */
   readonly cursor: string | null;
   /** Loads the next page. */
@@ -30,16 +33,21 @@ export function PageList<Row>({
   ...table
 }: PageListProps<Row>) {
   const isMissing = rows === undefined && failure !== undefined;
+  const whenEmpty = cursor === null ? empty : t('Nothing matches among the newest rows.');
   return (
     <>
       {isMissing ? null : (
-        <Table {...table} rows={rows ?? []} empty={rows === undefined ? t('Loading…') : empty} />
+        <Table
+          {...table}
+          rows={rows ?? []}
+          empty={rows === undefined ? t('Loading…') : whenEmpty}
+        />
       )}
       {failure === undefined ? null : <Notice kind="error">{failure}</Notice>}
       {cursor === null && !isMissing ? null : (
         <p class="more">
           <button type="button" class="button small" onClick={() => load().catch(announceError)}>
-            {isMissing ? t('Try again') : t('Load more')}
+            {failure === undefined ? t('Load more') : t('Try again')}
           </button>
         </p>
       )}

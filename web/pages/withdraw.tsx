@@ -8,6 +8,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageList } from '../components/page-list.tsx';
+import type { Pages } from '../components/pages.ts';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Shell } from '../components/shell.tsx';
@@ -15,7 +16,7 @@ import { SignInFirst } from '../components/sign-in-first.tsx';
 import type { Column } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { AddressBook } from '../custody/address-book.tsx';
-import { type Payments, useWithdrawals } from '../custody/live-payments.ts';
+import { useWithdrawals } from '../custody/live-payments.ts';
 import { networkName, useNetworks } from '../custody/networks.ts';
 import { paymentCard } from '../custody/payment-card.tsx';
 import { COMPARED, Short, WithdrawalStatus } from '../custody/status.tsx';
@@ -94,7 +95,7 @@ function Sections() {
 }
 
 interface WithdrawalsProps {
-  readonly withdrawals: Payments<Withdrawal<string>>;
+  readonly withdrawals: Pages<Withdrawal<string>>;
   readonly entries: readonly WithdrawalAddress[];
 }
 

@@ -1,4 +1,5 @@
 import type { LedgerEntry } from '../../../src/client/index.ts';
+import type { Page } from '../../components/pages.ts';
 import { announce } from '../../components/toast.tsx';
 import { downloadText } from '../../download.ts';
 import { grouped } from '../../format.ts';
@@ -8,11 +9,6 @@ import type { ExactFill, ExactOrder } from '../records.ts';
 
 /** Rows in a file, which the browser holds in memory. Reports have no such limit. */
 const MAX_ROWS = 10_000;
-
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
-}
 
 /** Downloads all rows of a list as CSV, with the field names of the API and all digits. */
 export async function downloadCsv<Row>(

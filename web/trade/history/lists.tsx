@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { LedgerEntry } from '../../../src/client/index.ts';
 import { api } from '../../api.ts';
 import { PageList, type PageListProps } from '../../components/page-list.tsx';
+import { type Page, usePages } from '../../components/pages.ts';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
@@ -11,7 +12,6 @@ import { fillColumns, LEDGER_COLUMNS, pastColumns } from '../order-columns.tsx';
 import { showOrder } from '../order-details/shown-order.ts';
 import { OrderCard } from '../phone/order-cards.tsx';
 import type { ExactFill, ExactOrder } from '../records.ts';
-import type { Page } from './export.ts';
 import { countFilters, findPeriod, type HistoryFilter, selects } from './filter.ts';
 import {
   fillFilter,
@@ -21,7 +21,6 @@ import {
   ledgerFilter,
   orderFilter,
 } from './filter-bar.tsx';
-import { usePages } from './pages.ts';
 
 const PAGE_SIZE = 50;
 const FILE_PAGE_SIZE = 1000;
@@ -238,7 +237,7 @@ export function FilteredList<Row extends { readonly timestamp: string }>(
       {...table}
       rowKey={rowKey}
       rows={loaded === undefined && live.length === 0 ? undefined : sorted}
-      empty={cursor.value === null ? empty : t('Nothing matches among the newest rows.')}
+      empty={empty}
       cursor={cursor.value}
       load={pages.load}
       failure={failure.value}

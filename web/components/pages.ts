@@ -1,7 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { errorMessage } from '../../components/action.ts';
-import type { Page } from './export.ts';
+import { errorMessage } from './action.ts';
+
+/** A part of a list of the API, newest rows first. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Cursor of the next page; null after the last one. */
+  readonly nextCursor: string | null;
+}
 
 export interface Pages<Row> {
   /** Undefined until the first page has loaded. */
@@ -12,14 +18,22 @@ export interface Pages<Row> {
   readonly failure: Signal<string | undefined>;
   /** Loads the next page. */
   load(): Promise<void>;
-  /** Loads the first page again, which adds new rows. */
+  /** Loads the first page again, which adds new rows and newer versions of known ones. */
   refresh(): Promise<void>;
+  /** Adds rows that are new, and newer versions of known ones, once the first page has loaded. */
+  change(changed: readonly Row[]): void;
 }
 
-/** Loads a list page by page, the first one when the component mounts. */
+/**
+ * Loads a list page by page, the first one when the component mounts.
+ *
+ * @param isNewer Whether a row replaces the known one of the same key. If rows also arrive over a stream, a page may
+ * have older versions of them.
+ */
 export function usePages<Row>(
   fetchPage: (cursor: string | undefined) => Promise<Page<Row>>,
   readKey: (row: Row) => string,
+  isNewer: (row: Row, known: Row) => boolean = () => true,
 ): Pages<Row> {
   const rows = useSignal<readonly Row[] | undefined>(undefined);
   const cursor = useSignal<string | null>(null);
@@ -33,24 +47,38 @@ export function usePages<Row>(
       failure.value = errorMessage(error);
     }
   };
+  /** Returns the rows that are not known yet; the others become the newest version of each. */
+  const update = (found: readonly Row[]): readonly Row[] => {
+    const byKey = new Map(found.map((row) => [readKey(row), row]));
+    rows.value = rows.value?.map((known) => {
+      const row = byKey.get(readKey(known));
+      byKey.delete(readKey(known));
+      return row !== undefined && isNewer(row, known) ? row : known;
+    });
+    return [...byKey.values()];
+  };
   const load = () => {
     const from = cursor.value;
     return show(from ?? undefined, (page) => {
       // A refresh has begun again from the first page.
       if (cursor.value !== from) return;
-      rows.value = [...(rows.value ?? []), ...page.rows];
+      const added = update(page.rows);
+      rows.value = [...(rows.value ?? []), ...added];
       cursor.value = page.nextCursor;
     });
   };
   const refresh = () =>
     show(undefined, (page) => {
-      const known = new Set(rows.value?.map(readKey));
-      const added = page.rows.filter((row) => !known.has(readKey(row)));
+      const added = update(page.rows);
       // Without a known row, rows between this page and the others would be missing.
       const isGap = added.length === page.rows.length;
-      if (isGap) cursor.value = page.nextCursor;
       rows.value = isGap ? page.rows : [...added, ...(rows.value ?? [])];
+      if (isGap) cursor.value = page.nextCursor;
     });
+  const change = (changed: readonly Row[]) => {
+    const added = update(changed);
+    if (rows.value !== undefined) rows.value = [...added, ...rows.value];
+  };
   useEffect(() => void load(), []);
-  return { rows, cursor, failure, load, refresh };
+  return { rows, cursor, failure, load, refresh, change };
 }
