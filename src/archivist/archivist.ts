@@ -8,7 +8,7 @@ export {
   HistoryRebuildingError,
   HistoryUnavailableError,
 } from '../history/errors.ts';
-export { maxRowsPerCandle } from '../history/history.ts';
+export { maxRowsPerCandle, wholeTrades } from '../history/history.ts';
 export type { RetentionStatus } from '../retention/retention.ts';
 export type { ArchiveQuery, MinuteCandles } from './archive.ts';
 export type { Flow } from './gains/account-gains.ts';

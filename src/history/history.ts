@@ -24,7 +24,12 @@ export type { CandleFilter } from './queries/candle-page.ts';
 export { maxRowsPerCandle } from './queries/candle-queries.ts';
 export type { ChangeFilter, CustodyFilter, Payment } from './queries/custody-queries.ts';
 export type { EntryFilter } from './queries/entry-queries.ts';
-export type { AggregatedTrade, FillFilter, TradeFilter } from './queries/fill-queries.ts';
+export {
+  type AggregatedTrade,
+  type FillFilter,
+  type TradeFilter,
+  wholeTrades,
+} from './queries/fill-queries.ts';
 export type { Page, PageTerms } from './queries/id-search.ts';
 export type {
   PlacedFilter,

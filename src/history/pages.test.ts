@@ -152,7 +152,7 @@ async function readAll<Item>(
     expect(pages).toBeLessThan(1_000);
     const { items, searchedTo } = await read(terms);
     all.push(...items);
-    const edge = items.length === limit ? readId(items.at(-1)!) : searchedTo;
+    const edge = items.length >= limit ? readId(items.at(-1)!) : searchedTo;
     if (edge === undefined) return all;
     terms = { since, until, descending, limit, [descending ? 'beforeId' : 'afterId']: edge };
     await between();

@@ -102,3 +102,41 @@ test('bands without a length of auctions are rejected', async () => {
     details: { rule: 'a market with price bands needs auctionMs' },
   });
 });
+
+test('pages of fills do not divide a trade of an account with itself, which has two', async () => {
+  await change({ ...BTC, status: 'auction' });
+  for (let n = 0; n < 3; n++) {
+    await place('bob', 'sell', 118_000, 0.1);
+    await place('bob', 'buy', 118_000, 0.1);
+  }
+  await change({ ...BTC, status: 'online' });
+  const { data } = await exchange.send('bob', 'GET', '/api/fills');
+  const newest: { id: string; orderId: string; side: string }[] = data.fills.slice(0, 6);
+  expect(newest.map(({ side }) => side).sort()).toEqual([
+    'buy',
+    'buy',
+    'buy',
+    'sell',
+    'sell',
+    'sell',
+  ]);
+  const since = `since=${exchange.now}`;
+  for (const [limit, sizes] of [
+    [1, [2, 2, 2]],
+    [2, [2, 2, 2]],
+    [3, [4, 2]],
+  ] as const) {
+    for (const sort of ['asc', 'desc']) {
+      const pages: (typeof newest)[] = [];
+      for (let cursor = ''; pages.length === 0 || cursor !== ''; ) {
+        const path = `/api/fills?${since}&sort=${sort}&limit=${limit}${cursor}`;
+        const page = (await exchange.send('bob', 'GET', path)).data;
+        pages.push(page.fills);
+        cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+      }
+      expect([limit, sort, ...pages.map(({ length }) => length)]).toEqual([limit, sort, ...sizes]);
+      const ids = pages.flat().map(({ orderId }) => orderId);
+      expect(ids.sort()).toEqual(newest.map(({ orderId }) => orderId).sort());
+    }
+  }
+});

@@ -14,7 +14,7 @@ export interface ReportSource {
   readonly position: number;
   /** The log that reports about the exchange replay; undefined if it is not in files. */
   readonly past?: PastSource | undefined;
-  /** Overrides the number of rows read in one step: at least 3, more than the fills of a trade. */
+  /** Overrides the number of rows read in one step. */
   readonly pageRows?: number | undefined;
   /** Runs a query on everything recorded at the time when `work` is called. */
   read<Answer>(work: (reader: HistoryReader) => Promise<Answer>): Promise<Answer>;
@@ -64,15 +64,9 @@ export class AccountRecords {
       const start = afterId === undefined ? { since: from } : { afterId };
       const filter = { account, beforeId, ...start, descending: false, limit: this.pageRows };
       const { items } = await this.source.read((reader) => reader.fills(filter));
-      if (items.length < this.pageRows) {
-        if (items.length > 0) yield items;
-        return;
-      }
-      // An account that traded with itself has two fills of a trade, of which the page may have one.
-      const last = items.at(-1)!.tradeId;
-      const whole = items.filter(({ tradeId }) => tradeId !== last);
-      afterId = whole.at(-1)!.tradeId;
-      yield whole;
+      if (items.length > 0) yield items;
+      if (items.length < this.pageRows) return;
+      afterId = items.at(-1)!.tradeId;
     }
   }
 

@@ -1,3 +1,4 @@
+import { wholeTrades } from '../../archivist/archivist.ts';
 import type { TradeEvent } from '../../engine/event.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Market } from '../../engine/markets/markets.ts';
@@ -36,10 +37,10 @@ export async function fillPage(
   const orderId = query.orderId();
   const market = query.market(call.exchange)?.index;
   const { archivist, replica } = call.services;
-  // One row more than the page: it shows whether there is a next page.
-  const filter = { ...terms, account, market, orderId, limit: terms.limit + 1 };
+  // More rows than the longest page: they show whether there is a next page.
+  const filter = { ...terms, account, market, orderId, limit: terms.limit + 2 };
   const found = (await archivist.query({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
-  const page = found.items.slice(0, terms.limit);
+  const page = wholeTrades(found.items, terms.limit);
   const edge = found.items.length > page.length ? page.at(-1)!.tradeId : found.searchedTo;
   const next = nextCursorText(edge, query.scope('fills', account));
   const shown = show(page);
@@ -50,7 +51,9 @@ getFills.description = describe({
   operationId: 'getFills',
   tag: 'Account',
   summary: "The account's fills, newest first",
-  notes: 'Includes the fills of every order acknowledged before the request.',
+  notes:
+    'Includes the fills of every order acknowledged before the request. A page has one fill more than `limit` if it ends ' +
+    'with a trade of yours with yourself, which has two.',
   query: FILL_PARAMETERS,
   data: record({ fills: recordList('Fill'), nextCursor }),
   errors: ['INVALID_SYMBOL', 'OVERLOADED'],

@@ -35,6 +35,12 @@ const ACCOUNTS_AT_ONCE = 500;
 /** Maximum trades read for a page of aggregated ones, apart from those of its last order: some milliseconds. */
 const MAX_AGGREGATED = 10_000;
 
+/** Returns the first fills: at most `limit`, or one more, so that no trade of an account with itself is divided. */
+export function wholeTrades(fills: readonly Fill[], limit: number): Fill[] {
+  const isDivided = fills[limit - 1]?.tradeId === fills[limit]?.tradeId;
+  return fills.slice(0, isDivided ? limit + 1 : limit);
+}
+
 /** Reads pages of fills and of public trades, including those that are not committed yet. */
 export class FillQueries {
   private readonly byAccount: IdSearch;
@@ -49,7 +55,9 @@ export class FillQueries {
     this.byMarket = new IdSearch(database, TRADES_BY_MARKET);
   }
 
-  async fills(filter: FillFilter): Promise<Page<Fill>> {
+  /** A page has one fill more than `limit` if it ends with a trade of the account with itself, which has two. */
+  async fills({ limit, ...terms }: FillFilter): Promise<Page<Fill>> {
+    const filter = { ...terms, limit: limit + 1 };
     const { account, market, orderId } = filter;
     const where = new Conditions();
     if (market !== undefined) where.add('market = ?', market);
@@ -61,7 +69,10 @@ export class FillQueries {
       .filter((fill) => market === undefined || fill.market === market)
       .filter((fill) => orderId === undefined || fill.orderId === orderId)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
-    return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);
+    const page = { items: items.map(readFill), searchedTo };
+    const found = mergePage(page, pending, readTradeId, filter);
+    const whole = wholeTrades(found.items, limit);
+    return { items: whole, searchedTo: whole.length < limit ? found.searchedTo : undefined };
   }
 
   /** Returns the takers' fills of a market. */

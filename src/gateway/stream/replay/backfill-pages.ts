@@ -1,3 +1,4 @@
+import { wholeTrades } from '../../../archivist/archivist.ts';
 import type { Market } from '../../../engine/markets/markets.ts';
 import type { CustodyChange, EndedOrder, Fill, Page } from '../../../history/history.ts';
 import { tradeText } from '../../endpoints/market-data/trades.ts';
@@ -48,13 +49,14 @@ async function* backfillFills(
 ): AsyncGenerator<BackfillPage> {
   const account = feed.account.index;
   for (let afterId = since; ; ) {
-    const range = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
+    // More rows than the longest page: they show whether there is a next page.
+    const range = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 2 };
     const { items } = (await query({
       kind: 'fills',
       filter: { account, ...range },
     })) as Page<Fill>;
-    const page = items.slice(0, PAGE);
-    const isLast = items.length <= PAGE;
+    const page = wholeTrades(items, PAGE);
+    const isLast = items.length === page.length;
     if (!isLast) afterId = page.at(-1)!.tradeId;
     yield {
       texts: page.map((fill) => feed.fillText(fill)),
