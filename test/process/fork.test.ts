@@ -66,10 +66,10 @@ function readKeys(data: string, file = 'sandbox.json'): Credential[] {
   return JSON.parse(readFileSync(join(data, file), 'utf8')).accounts;
 }
 
-/** Returns a client with the first key of that name in a file of credentials. */
+/** Returns a client with the first key of that name in a file of credentials. Its orders wait while a node is busy. */
 function makeClient(baseUrl: string, data: string, name: string, file = 'sandbox.json'): Client {
   const { apiKey, apiSecret } = readKeys(data, file).find((each) => each.name === name)!;
-  return new Client({ baseUrl, apiKey, apiSecret });
+  return new Client({ baseUrl, apiKey, apiSecret, waitToPlace: true });
 }
 
 function placeOrder(client: Client, price: number, timeInForce: 'GTC' | 'IOC' = 'GTC') {
