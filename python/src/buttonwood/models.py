@@ -242,6 +242,7 @@ __all__ = [
     "WithdrawalAddressData",
     "WithdrawalAddressList",
     "WithdrawalData",
+    "WithdrawalLimit",
     "WithdrawalList",
     "WithdrawalPage",
 ]
@@ -1417,6 +1418,7 @@ class GetLevel3Data:
 class GetLimitsData:
     limits: TradingLimits
     used: UsedLimits
+    withdrawals: list[WithdrawalLimit]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -3492,6 +3494,20 @@ class WithdrawalAddressList:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class WithdrawalData:
     withdrawal: Withdrawal
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WithdrawalLimit:
+    asset: str
+    """Asset symbol."""
+    network: str
+    """Name of the network."""
+    daily_limit: Decimal
+    """Maximum withdrawn in 24 hours."""
+    used: Decimal
+    """Withdrawn in the last 24 hours, over all networks of the asset."""
+    remaining: Decimal
+    """The rest of the limit: what can be withdrawn now."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

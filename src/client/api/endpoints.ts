@@ -135,6 +135,7 @@ import type {
   WhyNotFilled,
   Withdrawal,
   WithdrawalAddress,
+  WithdrawalLimit,
 } from './records.ts';
 
 /** A method for each endpoint of traders; prices and amounts in responses have the type N. */
@@ -378,10 +379,11 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);
   }
 
-  /** `GET /api/limits`: Limits on the trading of the account, and what is used of them */
+  /** `GET /api/limits`: Limits of the account, and what is used of them */
   getLimits(options?: CallOptions): Promise<{
     readonly limits: TradingLimits<N>;
     readonly used: UsedLimits<N>;
+    readonly withdrawals: readonly WithdrawalLimit<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/limits' }, {}, options);
   }

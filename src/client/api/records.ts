@@ -865,6 +865,19 @@ export interface Withdrawal<N = number> {
   readonly updatedAt: string;
 }
 
+export interface WithdrawalLimit<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Maximum withdrawn in 24 hours. */
+  readonly dailyLimit: N;
+  /** Withdrawn in the last 24 hours, over all networks of the asset. */
+  readonly used: N;
+  /** The rest of the limit: what can be withdrawn now. */
+  readonly remaining: N;
+}
+
 export interface GroupAccount<N = number> {
   /** Account id. */
   readonly accountId: string;

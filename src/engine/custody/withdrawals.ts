@@ -1,5 +1,5 @@
 import { findOwner } from '../ledger/accounts.ts';
-import { MAX_WITHDRAWALS, MAX_WITHDRAWALS_PER_ACCOUNT, WITHDRAWAL_WINDOW_MS } from '../limits.ts';
+import { MAX_WITHDRAWALS, MAX_WITHDRAWALS_PER_ACCOUNT } from '../limits.ts';
 import { difference, type Exact, sum } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import { EntryType, NONE } from '../terms.ts';
@@ -15,6 +15,7 @@ import type { CustodyStore } from './custody-store.ts';
 import { fitsNetwork, type Network } from './networks.ts';
 import type { WithdrawalOutcome } from './outcomes.ts';
 import { hasEnded, WithdrawalStatus, withdrawalStatuses } from './statuses.ts';
+import { isOfDay, isPayment, withdrawnInDay } from './withdrawal-day.ts';
 
 /** Distinct operators who must approve a withdrawal that no rule approves. */
 const APPROVALS = 2;
@@ -177,14 +178,11 @@ export class Withdrawals {
   private checkLimits(account: number, network: Network, amount: Exact): Rejection | undefined {
     const { store } = this;
     const { time } = store.state;
-    let total: Exact = amount;
     let count = 1;
     let kept = 0;
     for (const each of store.accountWithdrawalRecords(account)) {
       const isPaid = isPayment(each);
       if (isPaid) kept++;
-      if (this.network(each).asset !== network.asset) continue;
-      if (isPaid && isOfDay(each, time)) total = sum(total, each.amount);
       if (each.network !== network.id) continue;
       // The account itself decides how often it cancels.
       const counts = isPaid || each.status === WithdrawalStatus.canceled;
@@ -194,6 +192,7 @@ export class Withdrawals {
     if (hourlyCount > 0 && count > hourlyCount) {
       return rejected(RejectionCode.withdrawalLimit, 'hourly');
     }
+    const total = sum(withdrawnInDay(store, account, network.asset, time), amount);
     if (dailyLimit > 0 && total > dailyLimit) {
       return rejected(RejectionCode.withdrawalLimit, 'daily');
     }
@@ -269,16 +268,6 @@ export class Withdrawals {
 /** Returns what is held for an open withdrawal, in minor units of the asset. */
 export function heldForWithdrawal({ amount, fee }: WithdrawalRecord): Exact {
   return sum(amount, fee);
-}
-
-/** Returns whether a withdrawal could not leave earlier than 24 hours ago: one from a new device counts from the end of its delay. */
-function isOfDay({ createdAt, waitsUntil }: WithdrawalRecord, time: number): boolean {
-  return time - Math.max(createdAt, waitsUntil) < WITHDRAWAL_WINDOW_MS;
-}
-
-/** Returns whether a withdrawal was paid or still may be. */
-function isPayment({ status }: WithdrawalRecord): boolean {
-  return status <= WithdrawalStatus.confirmed;
 }
 
 /** Returns whether a withdrawal was not approved yet. */

@@ -95,4 +95,15 @@ const Withdrawal = record({
   updatedAt: timestamp('Time of the last change.'),
 });
 
-export const CUSTODY_RECORDS = { Network, DepositAddress, WithdrawalAddress, Deposit, Withdrawal };
+const WithdrawalLimit = record({
+  asset,
+  network,
+  dailyLimit: number('Maximum withdrawn in 24 hours.', 5),
+  used: number('Withdrawn in the last 24 hours, over all networks of the asset.', 1.2),
+  remaining: number('The rest of the limit: what can be withdrawn now.', 3.8),
+});
+
+export const CUSTODY_RECORDS = {
+  ...{ Network, DepositAddress, WithdrawalAddress, Deposit, Withdrawal },
+  WithdrawalLimit,
+};

@@ -480,7 +480,7 @@ class AsyncEndpoints(ABC):
     async def get_limits(
         self,
     ) -> GetLimitsData:
-        """Limits on the trading of the account, and what is used of them: `GET /api/limits`."""
+        """Limits of the account, and what is used of them: `GET /api/limits`."""
         return await self._call(
             routes.GET_LIMITS,
             {},

@@ -480,7 +480,7 @@ class Endpoints(ABC):
     def get_limits(
         self,
     ) -> GetLimitsData:
-        """Limits on the trading of the account, and what is used of them: `GET /api/limits`."""
+        """Limits of the account, and what is used of them: `GET /api/limits`."""
         return self._call(
             routes.GET_LIMITS,
             {},
