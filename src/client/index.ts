@@ -47,6 +47,7 @@ export type {
   Webhook,
   Withdrawal,
   WithdrawalAddress,
+  WithdrawalLimit,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
 export { newClientOrderId } from './client-order-id.ts';

@@ -6,12 +6,16 @@ interface CopyButtonProps {
   readonly text: string;
   /** Name of the text, for screen readers. */
   readonly what: string;
+  /** Whether a symbol stands for the word, in rows of a table. */
+  readonly isIcon?: boolean;
 }
 
 const SHOWN_MS = 2500;
+const SHEETS = 'M7 7h9v9H7Z M13 7V4H4v9h3';
+const DONE = 'm4 10.5 4 4 8-9';
 
 /** Copies a text to the clipboard and confirms it. */
-export function CopyButton({ text, what }: CopyButtonProps) {
+export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
   const done = useSignal(false);
   const copy = async () => {
     await navigator.clipboard.writeText(text);
@@ -20,8 +24,21 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       done.value = false;
     }, SHOWN_MS);
   };
+  const onClick = () => copy().catch(announceError);
+  if (isIcon) {
+    return (
+      <button type="button" class="icon-button copy-icon" title={t('Copy')} onClick={onClick}>
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d={done.value ? DONE : SHEETS} />
+        </svg>
+        <span class="visually-hidden">
+          <span aria-live="polite">{done.value ? t('Copied') : t('Copy')}</span> {what}
+        </span>
+      </button>
+    );
+  }
   return (
-    <button type="button" class="button small" onClick={() => copy().catch(announceError)}>
+    <button type="button" class="button small" onClick={onClick}>
       <span aria-live="polite">{done.value ? t('Copied') : t('Copy')}</span>
       <span class="visually-hidden"> {what}</span>
     </button>

@@ -1,5 +1,6 @@
 import type { Deposit, Withdrawal } from '../../src/client/index.ts';
-import { dateTime } from '../format.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 
 /** The states of deposits in words. */
@@ -16,10 +17,24 @@ export const DEPOSIT_LABELS: Readonly<Record<Deposit['status'], string>> = {
   dismissed: msg('Not credited'),
 };
 
-/** The status of a deposit; while it is confirmed, how far that has come. */
-export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
+/** What became of deposits that were not credited, or not finally. */
+const DEPOSIT_NOTES: Readonly<Partial<Record<Deposit['status'], string>>> = {
+  reversed: msg('The network dropped the payment before it was credited.'),
+  frozen: msg('The network dropped the payment after its credit. An operator decides.'),
+  debited: msg('The network dropped the payment after its credit.'),
+};
+
+interface DepositStatusProps {
+  readonly deposit: Deposit<string>;
+  /** The minimum deposit of its network; undefined if its page does not explain it. */
+  readonly minimum?: string | undefined;
+}
+
+/** The status of a deposit with what it means; while it is confirmed, how far that has come. */
+export function DepositStatus({ deposit, minimum }: DepositStatusProps) {
   const { status, confirmations, requiredConfirmations: required } = deposit;
   const isOpen = status === 'seen' || status === 'confirming';
+  const note = DEPOSIT_NOTES[status];
   return (
     <span class={`custody-status ${status}`}>
       {t(DEPOSIT_LABELS[status])}
@@ -38,6 +53,15 @@ export function DepositStatus({ deposit }: { deposit: Deposit<string> }) {
             />
           </small>
         </>
+      ) : null}
+      {note === undefined ? null : <small>{t(note)}</small>}
+      {status === 'below_minimum' && minimum !== undefined ? (
+        <small>
+          {t(
+            'Not credited, and not added to later deposits. Send at least {minimum} {asset} at once.',
+            { minimum: grouped(minimum), asset: deposit.asset },
+          )}
+        </small>
       ) : null}
     </span>
   );
@@ -85,6 +109,17 @@ export function Short({ text, ends }: { text: string; ends?: number }) {
   return (
     <span class="mono" title={text}>
       {shorten(text, ends)}
+    </span>
+  );
+}
+
+/** The id of a transaction, with a button that copies it; a dash before there is one. */
+export function Transaction({ id }: { id: string | null }) {
+  if (id === null) return <>–</>;
+  return (
+    <span class="transaction">
+      <Short text={id} />
+      <CopyButton text={id} what={t('Transaction')} isIcon />
     </span>
   );
 }

@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { WithdrawalAddress } from '../../src/client/index.ts';
-import { api } from '../api.ts';
-import { FieldError, useAction } from '../components/action.ts';
+import type { Withdrawal, WithdrawalAddress, WithdrawalLimit } from '../../src/client/index.ts';
+import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts } from '../components/panel.tsx';
-import { useResource } from '../components/resource.ts';
 import { localNumber, parseNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
@@ -20,16 +18,19 @@ import {
   wantedAsset,
 } from './networks.ts';
 import { COMPARED, shorten } from './status.tsx';
+import { checkAmount, maximum, useMeans, valueText } from './withdrawal-means.ts';
 import { WithdrawalReview } from './withdrawal-review.tsx';
 
 interface WithdrawFormProps {
   readonly networks: readonly ShownNetwork[];
   readonly entries: readonly WithdrawalAddress[];
+  /** Those of the account so far; undefined until they have loaded. */
+  readonly withdrawals: readonly Withdrawal<string>[] | undefined;
   readonly onRequested: () => Promise<void>;
 }
 
 /** Asks for a withdrawal of an asset to an address of the address book. */
-export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormProps) {
+export function WithdrawForm({ networks, entries, withdrawals, onRequested }: WithdrawFormProps) {
   const chosenAsset = useSignal(wantedAsset());
   const addressId = useSignal('');
   if (networks.length === 0) return <p class="empty">{t('No asset can be withdrawn yet.')}</p>;
@@ -74,6 +75,7 @@ export function WithdrawForm({ networks, entries, onRequested }: WithdrawFormPro
             network={
               networks.find((each) => each.asset === asset && each.network === entry.network)!
             }
+            withdrawals={withdrawals}
             onRequested={onRequested}
           />
         </>
@@ -89,26 +91,26 @@ function describeEntry({ label, network, address, memo }: WithdrawalAddress): st
   return [...name, shorten(address, COMPARED), networkName(network), ...memoText].join(' · ');
 }
 
-interface AmountProps {
+interface AmountProps extends Pick<WithdrawFormProps, 'withdrawals' | 'onRequested'> {
   readonly entry: WithdrawalAddress;
   readonly network: ShownNetwork;
-  readonly onRequested: () => Promise<void>;
 }
 
-function Amount({ entry, network, onRequested }: AmountProps) {
+function Amount({ entry, network, withdrawals, onRequested }: AmountProps) {
   const { asset } = network;
   const amount = useSignal('');
   const reviewed = useSignal<string | undefined>(undefined);
   // One id per filled-in form: sending it again after a lost response does not withdraw twice.
   const clientId = useSignal(crypto.randomUUID());
   const action = useAction();
-  const balance = useAvailable(asset);
-  const available = balance.data.value;
+  const means = useMeans(network, withdrawals);
+  const { available, limit } = means.data.value ?? {};
   const review = async () => {
     const value = parseNumber(amount.value, 'amount');
-    checkAmount(value, available, network);
+    checkAmount(value, means.data.value, network);
     reviewed.value = value;
   };
+  const value = decimal(plainNumber(amount.value));
   const obstacle = findObstacle(entry, network);
   if (obstacle !== undefined) return <Notice kind="warning">{obstacle}</Notice>;
   return (
@@ -118,24 +120,31 @@ function Amount({ entry, network, onRequested }: AmountProps) {
           label={t('Amount')}
           unit={asset}
           {...bound(amount)}
-          hint={t('Available: {amount} {asset}', {
-            amount: available === undefined ? '…' : grouped(available),
-            asset,
-          })}
+          hint={
+            <span class="amount-hint">
+              <span>
+                {t('Available: {amount} {asset}', {
+                  amount: available === undefined ? '…' : grouped(available),
+                  asset,
+                })}
+              </span>
+              {value === undefined ? null : <span>{valueText(value, asset)}</span>}
+            </span>
+          }
           error={action.fieldError('amount')}
           aside={
             <button
               type="button"
               class="button small"
               disabled={available === undefined}
-              onClick={() => (amount.value = localNumber(maximum(available!, network)))}
+              onClick={() => (amount.value = localNumber(maximum(means.data.value!, network)))}
             >
               {t('Max')}
             </button>
           }
           input={{ name: 'amount', inputMode: 'decimal', required: true }}
         />
-        <Costs amount={amount.value} network={network} />
+        <Costs amount={amount.value} network={network} limit={limit} />
         <div>
           <Submit action={action} label={t('Review withdrawal')} />
         </div>
@@ -150,63 +159,56 @@ function Amount({ entry, network, onRequested }: AmountProps) {
           reviewed.value = undefined;
           clientId.value = crypto.randomUUID();
           amount.value = '';
-          await Promise.all([onRequested(), balance.load()]);
+          await Promise.all([onRequested(), means.load()]);
         }}
       />
     </>
   );
 }
 
-/** @throws FieldError if the exchange would reject the amount */
-function checkAmount(amount: string, available: string | undefined, network: ShownNetwork): void {
-  const { asset, minWithdrawal } = network;
-  if (decimal(amount)!.lt(minWithdrawal)) {
-    const minimum = grouped(minWithdrawal);
-    throw new FieldError('amount', t('The minimum is {minimum} {asset}.', { minimum, asset }));
-  }
-  if (available === undefined) return;
-  const most = maximum(available, network);
-  if (decimal(amount)!.gt(most)) {
-    throw new FieldError(
-      'amount',
-      t('You can withdraw up to {most} {asset}; the network fee is paid in addition.', {
-        most: grouped(most),
-        asset,
-      }),
-    );
-  }
+interface CostsProps {
+  readonly amount: string;
+  readonly network: ShownNetwork;
+  readonly limit: WithdrawalLimit<string> | undefined;
 }
 
-function useAvailable(asset: string) {
-  return useResource(async () => {
-    const { balances } = await api.getBalances();
-    return balances.find((each) => each.asset === asset)?.available ?? '0';
-  });
-}
-
-/** Returns the largest amount that leaves enough for the fee, rounded down to the network's decimals. */
-function maximum(available: string, { withdrawalFee, decimals }: ShownNetwork): string {
-  const rest = decimal(available)!.minus(withdrawalFee);
-  return rest.lte(0) ? '0' : rest.round(decimals, 0).toFixed();
-}
-
-function Costs({ amount, network }: { amount: string; network: ShownNetwork }) {
+function Costs({ amount, network, limit }: CostsProps) {
   const { asset, withdrawalFee: fee } = network;
   const value = decimal(plainNumber(amount));
   const sum = value === undefined ? '–' : `${grouped(value.plus(fee))} ${asset}`;
-  const limit =
-    network.dailyLimit === '0'
-      ? t('None')
-      : t('{amount} {asset} in 24 hours', { amount: grouped(network.dailyLimit), asset });
   return (
     <Facts
       facts={[
         [msg('Network fee'), `${grouped(fee)} ${asset}`],
         [msg('Total from your balance'), sum],
         [msg('Minimum'), `${grouped(network.minWithdrawal)} ${asset}`],
-        [msg('Limit||withdrawals'), limit],
+        [msg('24-hour limit'), <Limit key="limit" network={network} limit={limit} />],
       ]}
     />
+  );
+}
+
+/** What remains of the daily limit, as text and as a bar of what was used. */
+function Limit({ network, limit }: Pick<CostsProps, 'network' | 'limit'>) {
+  const { asset, dailyLimit } = network;
+  if (dailyLimit === '0') return <>{t('None')}</>;
+  const most = grouped(limit?.dailyLimit ?? dailyLimit);
+  if (limit === undefined) return <>{`${most} ${asset}`}</>;
+  return (
+    <span class="limit-left">
+      <span>
+        {t('{remaining} of {most} {asset} left', {
+          remaining: grouped(limit.remaining),
+          ...{ most, asset },
+        })}
+      </span>
+      <progress
+        value={Number(limit.used)}
+        max={Number(limit.dailyLimit)}
+        aria-label={t('Used in 24 hours')}
+        title={t('{used} {asset} used in 24 hours', { used: grouped(limit.used), asset })}
+      />
+    </span>
   );
 }
 

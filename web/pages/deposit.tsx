@@ -16,9 +16,10 @@ import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import type { Column } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { useDeposits } from '../custody/live-payments.ts';
+import { type Payments, useDeposits } from '../custody/live-payments.ts';
 import { NetworkFields } from '../custody/network-fields.tsx';
 import {
+  duration,
   findUnavailable,
   networkName,
   type ShownNetwork,
@@ -26,13 +27,14 @@ import {
   useNetworks,
 } from '../custody/networks.ts';
 import { paymentCard } from '../custody/payment-card.tsx';
-import { DepositStatus, Short } from '../custody/status.tsx';
+import { DepositStatus, Transaction } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
 const REFRESH_MS = 2000;
+const MINUTE_MS = 60_000;
 
 function DepositPage() {
   return (
@@ -47,15 +49,27 @@ function DepositPage() {
 
 function Sections() {
   const networks = useNetworks();
-  const lead = t('Choose what you send, and the network you send it on.');
+  const deposits = useDeposits();
+  const lead = (
+    <T
+      text="Choose what you send, and the network you send it on. To send from here, <a>withdraw</a>."
+      a={(children) => <a href="/withdraw">{children}</a>}
+    />
+  );
   return (
     <>
       <Panel title={t('Deposit address')} {...(networks.data.value?.length === 0 ? {} : { lead })}>
         <Loaded resource={networks}>
-          {(all) => (all.length === 0 ? <NoNetworks /> : <Choose networks={all} />)}
+          {(all) =>
+            all.length === 0 ? (
+              <NoNetworks />
+            ) : (
+              <Choose networks={all} deposits={deposits.rows.value ?? []} />
+            )
+          }
         </Loaded>
       </Panel>
-      <Deposits />
+      <Deposits deposits={deposits} networks={networks.data.value ?? []} />
     </>
   );
 }
@@ -77,7 +91,13 @@ function NoNetworks() {
   );
 }
 
-function Choose({ networks }: { networks: readonly ShownNetwork[] }) {
+interface ChooseProps {
+  readonly networks: readonly ShownNetwork[];
+  /** Those of the account, newest first. */
+  readonly deposits: readonly Deposit<string>[];
+}
+
+function Choose({ networks, deposits }: ChooseProps) {
   const choice = useNetworkChoice(networks);
   const { chosen } = choice;
   const unavailable = findUnavailable(networks);
@@ -92,14 +112,35 @@ function Choose({ networks }: { networks: readonly ShownNetwork[] }) {
         <NetworkFields choice={choice} />
       </div>
       {chosen === undefined ? null : (
-        <Address key={`${chosen.asset} ${chosen.network}`} network={chosen} />
+        <Address
+          key={`${chosen.asset} ${chosen.network}`}
+          network={chosen}
+          lastMs={findLastWait(chosen, deposits)}
+        />
       )}
     </div>
   );
 }
 
+/** Returns how long the newest credited deposit on a network waited after it was seen; undefined without one. */
+function findLastWait(
+  { asset, network }: ShownNetwork,
+  deposits: readonly Deposit<string>[],
+): number | undefined {
+  const last = deposits.find(
+    (each) => each.asset === asset && each.network === network && each.creditedAt !== null,
+  );
+  return last && Date.parse(last.creditedAt!) - Date.parse(last.createdAt);
+}
+
+interface AddressProps {
+  readonly network: ShownNetwork;
+  /** How long the last deposit waited for its credit; undefined if there is none. */
+  readonly lastMs: number | undefined;
+}
+
 /** The address on a network, which the custodian may take a moment to give. */
-function Address({ network }: { network: ShownNetwork }) {
+function Address({ network, lastMs }: AddressProps) {
   const { asset, network: name } = network;
   const address = useResource(async () =>
     network.deposits ? (await api.requestDepositAddress({ asset, network: name })).address : null,
@@ -129,16 +170,23 @@ function Address({ network }: { network: ShownNetwork }) {
             {t('Creating your address…')}
           </p>
         ) : (
-          <ShownAddress address={found} network={network} />
+          <ShownAddress address={found} network={network} lastMs={lastMs} />
         )
       }
     </Loaded>
   );
 }
 
-function ShownAddress({ address, network }: { address: DepositAddress; network: ShownNetwork }) {
+function ShownAddress({
+  address,
+  network,
+  lastMs,
+}: AddressProps & { readonly address: DepositAddress }) {
   const { asset } = network;
   const name = networkName(network.network);
+  const credited = t('{count, plural, one {# confirmation} other {# confirmations}}', {
+    count: network.confirmations,
+  });
   return (
     <div class="deposit-address">
       <QrCode
@@ -167,17 +215,21 @@ function ShownAddress({ address, network }: { address: DepositAddress; network: 
         <Facts
           facts={[
             [msg('Minimum deposit'), `${grouped(network.minDeposit)} ${asset}`],
-            [
-              msg('Credited after'),
-              t('{count, plural, one {# confirmation} other {# confirmations}}', {
-                count: network.confirmations,
-              }),
-            ],
+            [msg('Credited after'), credited],
+            ...(lastMs === undefined || lastMs < MINUTE_MS
+              ? []
+              : ([[msg('Your last deposit took'), duration(wholeMinutes(lastMs))]] as const)),
           ]}
         />
       </div>
     </div>
   );
+}
+
+/** Rounds a time span to minutes, or to hours if it has more than two. */
+function wholeMinutes(ms: number): number {
+  const unitMs = ms > 120 * MINUTE_MS ? 60 * MINUTE_MS : MINUTE_MS;
+  return Math.round(ms / unitMs) * unitMs;
 }
 
 function CopyLine({ label, text }: { label: string; text: string }) {
@@ -192,13 +244,18 @@ function CopyLine({ label, text }: { label: string; text: string }) {
   );
 }
 
-function Deposits() {
-  const { rows, cursor, failure, load } = useDeposits();
+interface DepositsProps {
+  readonly deposits: Payments<Deposit<string>>;
+  readonly networks: readonly ShownNetwork[];
+}
+
+function Deposits({ deposits, networks }: DepositsProps) {
+  const { rows, cursor, failure, load } = deposits;
   return (
     <Panel title={t('Deposits')} flush>
       <PageList
         caption={t('Deposits')}
-        columns={COLUMNS}
+        columns={buildColumns(networks)}
         rowKey={({ id }) => id}
         card={paymentCard}
         rows={rows.value}
@@ -211,18 +268,27 @@ function Deposits() {
   );
 }
 
-const COLUMNS: readonly Column<Deposit<string>>[] = [
-  { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
-  { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
-  { key: 'network', title: msg('Network'), cell: ({ network }) => networkName(network) },
-  { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'status', title: msg('Status'), cell: (deposit) => <DepositStatus deposit={deposit} /> },
-  {
-    key: 'transaction',
-    title: msg('Transaction'),
-    cell: ({ transaction }) => <Short text={transaction} />,
-  },
-];
+function buildColumns(networks: readonly ShownNetwork[]): readonly Column<Deposit<string>>[] {
+  const findMinimum = (deposit: Deposit<string>) =>
+    networks.find(({ asset, network }) => asset === deposit.asset && network === deposit.network)
+      ?.minDeposit;
+  return [
+    { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
+    { key: 'network', title: msg('Network'), cell: ({ network }) => networkName(network) },
+    { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
+    {
+      key: 'status',
+      title: msg('Status'),
+      cell: (deposit) => <DepositStatus deposit={deposit} minimum={findMinimum(deposit)} />,
+    },
+    {
+      key: 'transaction',
+      title: msg('Transaction'),
+      cell: ({ transaction }) => <Transaction id={transaction} />,
+    },
+  ];
+}
 
 showPage(<DepositPage />);
 loadSession().catch(announceError);

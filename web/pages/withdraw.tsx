@@ -19,7 +19,7 @@ import { AddressBook } from '../custody/address-book.tsx';
 import { useWithdrawals } from '../custody/live-payments.ts';
 import { networkName, useNetworks } from '../custody/networks.ts';
 import { paymentCard } from '../custody/payment-card.tsx';
-import { COMPARED, Short, WithdrawalStatus } from '../custody/status.tsx';
+import { COMPARED, Short, Transaction, WithdrawalStatus } from '../custody/status.tsx';
 import { WithdrawForm } from '../custody/withdraw-form.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
@@ -76,7 +76,12 @@ function Sections() {
           {(all) => (
             <Loaded resource={entries}>
               {(book) => (
-                <WithdrawForm networks={all} entries={book} onRequested={withdrawals.refresh} />
+                <WithdrawForm
+                  networks={all}
+                  entries={book}
+                  withdrawals={withdrawals.rows.value}
+                  onRequested={withdrawals.refresh}
+                />
               )}
             </Loaded>
           )}
@@ -179,7 +184,7 @@ function buildColumns(
     {
       key: 'transaction',
       title: msg('Transaction'),
-      cell: ({ transaction }) => (transaction === null ? '–' : <Short text={transaction} />),
+      cell: ({ transaction }) => <Transaction id={transaction} />,
     },
     cancelColumn(onCancel),
   ];
