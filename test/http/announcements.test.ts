@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { CommandKind } from '../../src/engine/command.ts';
+import { NETWORK } from './custodian.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Tests announcements, and the incidents of the status page. */
@@ -82,6 +83,12 @@ test.each([
 });
 
 test('the status history has incidents with their reasons, days and response times', async () => {
+  const suspend = (rules: object) => send('POST', '/api/admin/networks', { ...NETWORK, ...rules });
+  await suspend({ deposits: false });
+  exchange.now += 60_000;
+  await suspend({ withdrawals: false });
+  exchange.now += 30_000;
+  await suspend({});
   const start = new Date(exchange.now).toISOString();
   const reason = `Prices of the reference feed are wrong, and ${'very '.repeat(20)}late`;
   await send('POST', '/api/admin/trading-status', { status: 'halted', reason });
@@ -102,14 +109,11 @@ test('the status history has incidents with their reasons, days and response tim
     { cause: 'halt', symbol: null, status: 'halted', reason, from: start, to: end },
   ]);
   expect(data.days).toHaveLength(90);
-  const { length } = data.days.filter(
-    ({ restrictedSeconds }: { restrictedSeconds: number }) => restrictedSeconds > 0,
-  );
-  expect(length).toBeGreaterThan(0);
-  const total = data.days.reduce(
-    (sum: number, { restrictedSeconds }: { restrictedSeconds: number }) => sum + restrictedSeconds,
-    0,
-  );
-  expect(total).toBe(120);
+  const sum = (field: string) =>
+    data.days.reduce((total: number, day: Record<string, number>) => total + day[field]!, 0);
+  expect(sum('restrictedSeconds')).toBe(120);
+  expect([sum('depositsSuspendedSeconds'), sum('withdrawalsSuspendedSeconds')]).toEqual([60, 30]);
+  const created = exchange.state.accounts[0]!.createdAt;
+  expect(data.recordedSince).toBe(new Date(created).toISOString());
   expect(data.responseTimes.medianMs.length).toBe(data.responseTimes.p99Ms.length);
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { NETWORK, TestCustodian } from './custodian.ts';
 import { TestExchange } from './exchange.ts';
 
-/** What GET /api/limits shows of the daily limits of withdrawals is what the engine accepts. */
+/** Tests that the daily limits of withdrawals that GET /api/limits shows are those that the engine applies. */
 
 const DAY_MS = 24 * 3_600_000;
 

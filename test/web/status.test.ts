@@ -15,8 +15,11 @@ const status = suite('status page', (site) => {
     await page.getByRole('heading', { name: 'All systems operational' }).waitFor();
     await page.getByText('Prices of the reference feed are wrong').waitFor();
     expect(await page.locator('.status-markets li.good').count()).toBeGreaterThan(1);
-    expect(await page.locator('.status-days span').count()).toBe(90);
-    expect(await page.locator('.status-days span.bad').count()).toBe(1);
+    const trading = page.getByRole('img', { name: /^Trading was open/ });
+    expect(await trading.locator('span').count()).toBe(90);
+    expect(await trading.locator('span.bad').count()).toBe(1);
+    // The exchange of the test exists since today.
+    expect(await trading.locator('span.none').count()).toBe(89);
     expect(await page.getByText('No announcements').count()).toBe(1);
     expect(await axeFindings(page)).toEqual([]);
     const { scrollWidth } = await page.evaluate<{ scrollWidth: number }>(

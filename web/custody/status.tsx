@@ -17,7 +17,7 @@ export const DEPOSIT_LABELS: Readonly<Record<Deposit['status'], string>> = {
   dismissed: msg('Not credited'),
 };
 
-/** What became of deposits that were not credited, or not finally. */
+/** Explanations of the states of deposits that were not credited, or not finally. */
 const DEPOSIT_NOTES: Readonly<Partial<Record<Deposit['status'], string>>> = {
   reversed: msg('The network dropped the payment before it was credited.'),
   frozen: msg('The network dropped the payment after its credit. An operator decides.'),

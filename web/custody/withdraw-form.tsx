@@ -24,7 +24,7 @@ import { WithdrawalReview } from './withdrawal-review.tsx';
 interface WithdrawFormProps {
   readonly networks: readonly ShownNetwork[];
   readonly entries: readonly WithdrawalAddress[];
-  /** Those of the account so far; undefined until they have loaded. */
+  /** Withdrawals of the account so far; undefined until they have loaded. */
   readonly withdrawals: readonly Withdrawal<string>[] | undefined;
   readonly onRequested: () => Promise<void>;
 }
@@ -188,7 +188,7 @@ function Costs({ amount, network, limit }: CostsProps) {
   );
 }
 
-/** What remains of the daily limit, as text and as a bar of what was used. */
+/** The rest of the daily limit, as text and as a bar of what was used. */
 function Limit({ network, limit }: Pick<CostsProps, 'network' | 'limit'>) {
   const { asset, dailyLimit } = network;
   if (dailyLimit === '0') return <>{t('None')}</>;

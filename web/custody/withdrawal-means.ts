@@ -11,7 +11,7 @@ import { markets, shownQuote, valueDecimals } from '../portfolio/holdings.ts';
 import { convert, findRoute } from '../portfolio/rates.ts';
 import type { ShownNetwork } from './networks.ts';
 
-/** What an account can withdraw on a network. */
+/** The balance and the limit from which an account withdraws on a network. */
 export interface Means {
   readonly available: string;
   /** The daily limit and what remains of it; undefined if there is none. */

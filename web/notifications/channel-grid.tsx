@@ -56,9 +56,12 @@ export function ChannelGrid({ page, mail }: Channels) {
           </tr>
         </thead>
         <tbody>
-          {EVENTS.map(([name, label]) => (
+          {EVENTS.map(([name, label, meaning]) => (
             <tr key={name}>
-              <th scope="row">{t(label)}</th>
+              <th scope="row">
+                {t(label)}
+                <small class="event-meaning muted">{t(meaning)}</small>
+              </th>
               <Cell
                 name={t('{event}: on this site', { event: t(label) })}
                 isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.value.page, name)}
@@ -93,7 +96,29 @@ export function ChannelGrid({ page, mail }: Channels) {
           ))}
         </tbody>
       </table>
+      <Reasons />
     </div>
+  );
+}
+
+/** Why some boxes are missing or cannot be changed. */
+function Reasons() {
+  return (
+    <ul class="channel-reasons muted">
+      <li>{t('Price alerts are always shown on this site.')}</li>
+      <li>
+        {canPush
+          ? t('–: Push and sound are for trades and price alerts only.')
+          : t('–: Sound is for trades and price alerts only.')}
+      </li>
+      {canPush && desktopState.value === 'blocked' ? (
+        <li>
+          {t(
+            'Push is off because this browser blocks notifications. Allow them in its settings for this site.',
+          )}
+        </li>
+      ) : null}
+    </ul>
   );
 }
 

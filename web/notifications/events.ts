@@ -1,14 +1,18 @@
 import { msg, t } from '../i18n/t.ts';
-/** Events of an account, by name, with what a user calls them. */
+/** Events of an account, by name, with what a user calls them and what they are. */
 export const EVENTS = [
-  ['order.filled', msg('Order filled')],
-  ['order.canceled', msg('Order canceled')],
-  ['order.expired', msg('Order expired')],
-  ['order.rejected', msg('Order rejected')],
-  ['fill.created', msg('Trade||execution')],
-  ['price.alert', msg('Price alert')],
-  ['deposit.*', msg('Deposit||event')],
-  ['withdrawal.*', msg('Withdrawal')],
+  ['order.filled', msg('Order filled'), msg('An order was filled completely')],
+  ['order.canceled', msg('Order canceled'), msg('By you, an operator or a rule of the market')],
+  ['order.expired', msg('Order expired'), msg('Its time ended, or its rest could not fill')],
+  [
+    'order.rejected',
+    msg('Order rejected'),
+    msg('A triggered or attached order could not be placed'),
+  ],
+  ['fill.created', msg('Trade||execution'), msg('Each fill of an order, also of a part')],
+  ['price.alert', msg('Price alert'), msg('A market reached the price of an alert')],
+  ['deposit.*', msg('Deposit||event'), msg('Each step from seen to credited')],
+  ['withdrawal.*', msg('Withdrawal'), msg('Each step from requested to completed')],
 ] as const;
 
 /** Returns whether patterns such as `order.*` have an event, or some events of a group such as `deposit.*`. */

@@ -12,6 +12,8 @@ import { PriceAlerts } from './price-alerts.tsx';
 import { ThisBrowser } from './this-browser.tsx';
 
 const PAGE_SIZE = 100;
+/** Time between readings of the last prices. */
+const PRICES_MS = 10_000;
 const COLUMNS: readonly Column<Notice>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
@@ -23,7 +25,7 @@ const COLUMNS: readonly Column<Notice>[] = [
 
 /** Price alerts, the channels of notifications, and the notices of the account. */
 export function NotificationSection() {
-  const markets = useResource(() => api.getMarkets());
+  const markets = useResource(() => api.getMarkets(), PRICES_MS);
   const settings = useResource(() => api.getNotificationSettings());
   const notices = useResource(() => api.listNotices({ limit: PAGE_SIZE }));
   return (
@@ -33,7 +35,12 @@ export function NotificationSection() {
         lead={t('Each alert triggers once, by the first trade at its price.')}
       >
         <Loaded resource={markets}>
-          {(data) => <PriceAlerts symbols={data.markets.map(({ symbol }) => symbol)} />}
+          {({ markets: listed }) => (
+            <PriceAlerts
+              symbols={listed.map(({ symbol }) => symbol)}
+              readLast={(wanted) => listed.find(({ symbol }) => symbol === wanted)?.last}
+            />
+          )}
         </Loaded>
       </Panel>
       <Panel title={t('Channels')} lead={<ChannelsLead />} flush>

@@ -22,12 +22,14 @@ interface PriceAlertsProps {
   readonly symbols: readonly string[];
   /** The market of a new alert; the list shows only its alerts. Undefined for all markets. */
   readonly symbol?: string;
-  /** Returns the last price of that market, from which the direction of a new alert follows. */
-  readonly readLast?: () => string | undefined;
+  /** Returns the last price of a market, from which the direction of a new alert follows. */
+  readonly readLast: ReadLast;
 }
 
+type ReadLast = (symbol: string) => string | undefined;
+
 /** A form for a new price alert, and the list of alerts. */
-export function PriceAlerts({ symbols, symbol, readLast = () => undefined }: PriceAlertsProps) {
+export function PriceAlerts({ symbols, symbol, readLast }: PriceAlertsProps) {
   const loading = useResource(async () => {
     await loadAlerts();
     return true;
@@ -35,7 +37,7 @@ export function PriceAlerts({ symbols, symbol, readLast = () => undefined }: Pri
   return (
     <div class="stack">
       <NewAlert symbols={symbols} symbol={symbol} readLast={readLast} />
-      <AlertList loading={loading} symbol={symbol} />
+      <AlertList loading={loading} symbol={symbol} readLast={readLast} />
     </div>
   );
 }
@@ -43,7 +45,7 @@ export function PriceAlerts({ symbols, symbol, readLast = () => undefined }: Pri
 interface NewAlertProps {
   readonly symbols: readonly string[];
   readonly symbol: string | undefined;
-  readonly readLast: () => string | undefined;
+  readonly readLast: ReadLast;
 }
 
 function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
@@ -54,6 +56,7 @@ function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
   const isChosen = useSignal(false);
   const price = useSignal('');
   const note = useSignal('');
+  const last = readLast(chosen.value);
   const submit = async () => {
     await setAlert({
       symbol: chosen.value,
@@ -90,10 +93,11 @@ function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
           value={price.value}
           onInput={(text) => {
             price.value = text;
-            const inferred = inferDirection(text, readLast());
+            const inferred = inferDirection(text, readLast(chosen.value));
             if (!isChosen.value && inferred !== undefined) direction.value = inferred;
           }}
           unit={chosen.value.split('/')[1] ?? ''}
+          hint={last === undefined ? undefined : t('Last price: {last}', { last: grouped(last) })}
           error={action.fieldError('price')}
           input={{ name: 'price', inputMode: 'decimal' }}
         />
@@ -114,9 +118,10 @@ function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
 interface AlertListProps {
   readonly loading: Resource<boolean>;
   readonly symbol: string | undefined;
+  readonly readLast: ReadLast;
 }
 
-function AlertList({ loading, symbol }: AlertListProps) {
+function AlertList({ loading, symbol, readLast }: AlertListProps) {
   const action = useAction();
   const remove = (alert: ExactAlert) => action.run(() => deleteAlerts([alert]));
   const isShown = (alert: ExactAlert) => symbol === undefined || alert.symbol === symbol;
@@ -129,7 +134,7 @@ function AlertList({ loading, symbol }: AlertListProps) {
         {() => (
           <Table
             caption={t('Price alerts')}
-            columns={buildColumns(symbol === undefined, (alert) => void remove(alert))}
+            columns={buildColumns(symbol === undefined, readLast, (alert) => void remove(alert))}
             rows={(alerts.value ?? []).filter(isShown)}
             rowKey={({ id }) => id}
             empty={t('No price alerts yet')}
@@ -146,8 +151,18 @@ const MARKET_COLUMN: Column<ExactAlert> = {
   cell: ({ symbol }) => <b>{symbol}</b>,
 };
 
+/** The last price of the market, in a list of several markets: that of one is next to the form. */
+function lastColumn(readLast: ReadLast): Column<ExactAlert> {
+  return {
+    key: 'last',
+    title: msg('Last price'),
+    cell: ({ symbol }) => grouped(readLast(symbol) ?? '–'),
+  };
+}
+
 function buildColumns(
   hasMarket: boolean,
+  readLast: ReadLast,
   onDelete: (alert: ExactAlert) => void,
 ): readonly Column<ExactAlert>[] {
   return [
@@ -160,6 +175,7 @@ function buildColumns(
           ? t('Rises to {price}', { price: grouped(price) })
           : t('Falls to {price}', { price: grouped(price) }),
     },
+    ...(hasMarket ? [lastColumn(readLast)] : []),
     { key: 'note', title: t('Note'), cell: ({ note }) => <span class="long">{note || '–'}</span> },
     {
       key: 'status',

@@ -93,7 +93,7 @@ function NoNetworks() {
 
 interface ChooseProps {
   readonly networks: readonly ShownNetwork[];
-  /** Those of the account, newest first. */
+  /** Deposits of the account, newest first. */
   readonly deposits: readonly Deposit<string>[];
 }
 
@@ -135,7 +135,7 @@ function findLastWait(
 
 interface AddressProps {
   readonly network: ShownNetwork;
-  /** How long the last deposit waited for its credit; undefined if there is none. */
+  /** Time that the last deposit waited for its credit; undefined if there is none. */
   readonly lastMs: number | undefined;
 }
 

@@ -38,6 +38,7 @@ function StatusPage() {
   const readable = history.failure.value === undefined ? history.data.value : undefined;
   const isHistoryKnown = readable !== undefined || history.failure.value !== undefined;
   const parts = describeParts(current, readable, funding.data.value?.networks);
+  const hasFunding = (funding.data.value?.networks ?? []).length > 0;
   const isReady = isKnown && isHistoryKnown;
   const worst = worstHealth(parts);
   useEffect(() => {
@@ -78,8 +79,13 @@ function StatusPage() {
       <Loaded resource={history}>
         {(data) => (
           <>
-            <Panel title={t('Last 90 days')} lead={t('Trading restrictions per day (UTC).')}>
-              <Days days={data.days} now={data.timestamp} />
+            <Panel
+              title={t('Last 90 days')}
+              lead={t(
+                'Interruptions by operators and maintenance, per day (UTC). Gray: before the exchange started.',
+              )}
+            >
+              <Days history={data} hasFunding={hasFunding} />
             </Panel>
             <ResponseTimes times={data.responseTimes} />
           </>

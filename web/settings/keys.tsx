@@ -13,7 +13,7 @@ import { dateTime } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
 import { hasBinance } from '../sandbox.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
-import { type CreatedKey, NewKey } from './new-key.tsx';
+import { CREDENTIALS, type CreatedKey, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const lead = () => (
@@ -54,15 +54,19 @@ export function KeysSection() {
       <Panel title={t('API keys')} lead={lead()} aside={create} flush>
         <Loaded resource={keys}>
           {(data) => (
-            <Table
-              caption={t('API keys')}
-              columns={buildColumns((key) => (revoking.value = key))}
-              rows={data.keys}
-              rowKey={({ id }) => id}
-              empty={t(
-                'No API keys yet. Create one to let a program read your balances and place orders.',
-              )}
-            />
+            <>
+              <Table
+                caption={t('API keys')}
+                columns={buildColumns((key) => (revoking.value = key))}
+                rows={data.keys}
+                rowKey={({ id }) => id}
+                card={keyCard}
+                empty={t(
+                  'No API keys yet. Create one to let a program read your balances and place orders.',
+                )}
+              />
+              <KeyNotes keys={data.keys} />
+            </>
           )}
         </Loaded>
       </Panel>
@@ -99,6 +103,48 @@ export function KeysSection() {
         </p>
       </Confirm>
     </>
+  );
+}
+
+/** Explains the types in the table, and why a key has no button to change it. */
+function KeyNotes({ keys }: { keys: readonly OwnKey[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <ul class="key-notes muted">
+      {CREDENTIALS.filter(([type]) => keys.some((key) => key.type === type)).map(([type, text]) => (
+        <li key={type}>{t(text)}</li>
+      ))}
+      <li>
+        {t(
+          'Keys keep their label and permissions. To change them, create a key and revoke this one.',
+        )}
+      </li>
+    </ul>
+  );
+}
+
+/** A key on a phone: name and button, id and type, what it may do, then its times. */
+function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
+  const cell = (name: string) => columns.find((column) => column.key === name)?.cell(key);
+  return (
+    <div class="key-card">
+      <div class="key-card-line">
+        {cell('key')}
+        {cell('revoke')}
+      </div>
+      <div class="key-card-line">
+        {cell('permissions')}
+        <span class="muted">{cell('type')}</span>
+      </div>
+      <small class="muted">
+        {`${t('IP allowlist')}: `}
+        {cell('addresses')}
+        {` · ${t('Expires')}: `}
+        {cell('expires')}
+        {` · ${t('Last used')}: `}
+        {cell('used')}
+      </small>
+    </div>
   );
 }
 

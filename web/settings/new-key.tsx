@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
   audit: msg('Audit: see everything that operators see, change nothing'),
 };
 /** The proof of a program that it has the key. */
-const CREDENTIALS = [
+export const CREDENTIALS = [
   ['secret', msg('Secret: sent with every request')],
   ['ed25519', msg('Public key (Ed25519): requests are signed')],
   ['hmac', msg('HMAC-SHA256: for Binance-compatible bots')],

@@ -8,6 +8,7 @@ import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { QrCode } from '../components/qr-code.tsx';
@@ -84,17 +85,24 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
     );
   };
   return (
-    <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
-      <PasswordField
-        label={t('Your password')}
-        {...bound(password)}
-        autocomplete="current-password"
-        error={action.fieldError('password')}
-      />
-      <div>
-        <Submit action={action} label={t('Set up 2FA')} />
-      </div>
-    </Form>
+    <div class="stack">
+      <Notice kind="warning">
+        {t(
+          '2FA is off: anyone who learns your password can trade and withdraw. Set it up with an authenticator app.',
+        )}
+      </Notice>
+      <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
+        <PasswordField
+          label={t('Your password')}
+          {...bound(password)}
+          autocomplete="current-password"
+          error={action.fieldError('password')}
+        />
+        <div>
+          <Submit action={action} label={t('Set up 2FA')} />
+        </div>
+      </Form>
+    </div>
   );
 }
 

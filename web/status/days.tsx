@@ -1,51 +1,121 @@
 import { formatTime, grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
-import { type StatusHistory, tradingPercent } from './health.ts';
+import { msg, t } from '../i18n/index.ts';
+import { openPercent, type StatusHistory } from './health.ts';
 import { lasting } from './lasting.ts';
 
 interface DaysProps {
-  readonly days: StatusHistory['days'];
-  /** ISO time of the exchange. */
-  readonly now: string;
+  readonly history: StatusHistory;
+  /** Whether the exchange has deposits and withdrawals. */
+  readonly hasFunding: boolean;
 }
 
-/** A bar per day, whose color and height show whether trading was restricted. The list of incidents says the same in words. */
-export function Days({ days, now }: DaysProps) {
-  const percent = tradingPercent(days, Date.parse(now));
-  const text = t('Trading was open {percent}% of the time', {
-    percent: grouped(percentText(percent)),
-  });
+type Day = StatusHistory['days'][number];
+
+/** A part of the exchange whose interruptions are recorded. */
+interface RecordedPart {
+  readonly name: string;
+  /** The share of the time in which it was open, in words. */
+  readonly share: string;
+  readonly percent: number;
+  readonly describe: (day: Day) => {
+    readonly tone: 'good' | 'warn' | 'bad';
+    readonly text: string;
+  };
+}
+
+/** A bar per part and day, whose color and height show interruptions. The list of incidents says those of trading in words. */
+export function Days({ history, hasFunding }: DaysProps) {
+  const { days } = history;
+  const since = Date.parse(history.recordedSince);
   return (
     <>
-      <div class="status-days" role="img" aria-label={text}>
-        {days.map((day) => (
-          <span key={day.date} class={dayTone(day)} title={describeDay(day)} />
-        ))}
-      </div>
+      {listParts(history, hasFunding).map(({ name, share, percent, describe }) => {
+        const text = t(share, { percent: grouped(percentText(percent)) });
+        return (
+          <div key={name} class="status-days-part">
+            <div class="status-days-head">
+              <b>{t(name)}</b>
+              <span class="muted">{text}</span>
+            </div>
+            <div class="status-days" role="img" aria-label={text}>
+              {days.map((day) => {
+                if (dayEnd(day) <= since) return <NoData key={day.date} day={day} />;
+                const { tone, text: title } = describe(day);
+                return <span key={day.date} class={tone} title={title} />;
+              })}
+            </div>
+          </div>
+        );
+      })}
       <div class="status-days-scale muted">
         <span>{dayText(days[0]!.date)}</span>
-        <b>{text}</b>
         <span>{t('Today')}</span>
       </div>
     </>
   );
 }
 
-type Day = StatusHistory['days'][number];
-
-function dayTone({ restrictedSeconds, anyRestrictedSeconds }: Day): string {
-  if (restrictedSeconds > 0) return 'bad';
-  return anyRestrictedSeconds > 0 ? 'warn' : 'good';
+function NoData({ day: { date } }: { day: Day }) {
+  return <span class="none" title={t('{date}: no data', { date: dayText(date) })} />;
 }
 
-function describeDay(day: Day): string {
+function listParts(history: StatusHistory, hasFunding: boolean): readonly RecordedPart[] {
+  const percent = (read: (day: Day) => number) => openPercent(history, read);
+  const funding = (read: (day: Day) => number): RecordedPart['describe'] => {
+    return (day) => describeFunding(day, read(day));
+  };
+  const deposits = (day: Day) => day.depositsSuspendedSeconds;
+  const withdrawals = (day: Day) => day.withdrawalsSuspendedSeconds;
+  return [
+    {
+      name: msg('Trading'),
+      share: msg('Trading was open {percent}% of the time'),
+      percent: percent((day) => day.restrictedSeconds),
+      describe: describeTrading,
+    },
+    ...(hasFunding
+      ? [
+          {
+            name: msg('Deposits'),
+            share: msg('Open on all networks {percent}% of the time'),
+            percent: percent(deposits),
+            describe: funding(deposits),
+          },
+          {
+            name: msg('Withdrawals'),
+            share: msg('Open on all networks {percent}% of the time'),
+            percent: percent(withdrawals),
+            describe: funding(withdrawals),
+          },
+        ]
+      : []),
+  ];
+}
+
+function describeTrading(day: Day): ReturnType<RecordedPart['describe']> {
   const date = dayText(day.date);
   const [all, any] = [day.restrictedSeconds, day.anyRestrictedSeconds];
-  if (any === 0) return t('{date}: open', { date });
+  if (any === 0) return { tone: 'good', text: t('{date}: open', { date }) };
   if (all === 0) {
-    return t('{date}: single markets restricted for {time}', { date, time: lasting(any * 1000) });
+    const time = lasting(any * 1000);
+    return {
+      tone: 'warn',
+      text: t('{date}: single markets restricted for {time}', { date, time }),
+    };
   }
-  return t('{date}: all markets restricted for {time}', { date, time: lasting(all * 1000) });
+  const time = lasting(all * 1000);
+  return { tone: 'bad', text: t('{date}: all markets restricted for {time}', { date, time }) };
+}
+
+function describeFunding(day: Day, seconds: number): ReturnType<RecordedPart['describe']> {
+  const date = dayText(day.date);
+  if (seconds === 0) return { tone: 'good', text: t('{date}: open', { date }) };
+  const time = lasting(seconds * 1000);
+  return { tone: 'warn', text: t('{date}: suspended on some networks for {time}', { date, time }) };
+}
+
+function dayEnd({ date }: Day): number {
+  return Date.parse(`${date}T00:00:00Z`) + 86_400_000;
 }
 
 /** Formats a UTC day, whatever the clock of the user. */

@@ -3,8 +3,8 @@ import type { Network } from '../../src/client/index.ts';
 import {
   describeParts,
   type ExchangeStatus,
+  openPercent,
   type StatusHistory,
-  tradingPercent,
   worstHealth,
 } from './health.ts';
 
@@ -46,12 +46,19 @@ test('each part has its own health, and the worst is that of the exchange', () =
   expect(worstHealth(describeParts(STATUS, undefined))).toBe('warn');
 });
 
-test('the share of trading counts only the time that has passed', () => {
-  const noon = Date.UTC(2026, 0, 2, 12);
-  const day = (restrictedSeconds: number) => ({ restrictedSeconds });
-  const percent = (...seconds: number[]) =>
-    tradingPercent(seconds.map(day) as unknown as StatusHistory['days'], noon);
-  expect(percent(0, 0)).toBe(100);
-  expect(percent(0, 43_200)).toBeCloseTo(100 * (2 / 3));
-  expect(percent(86_400, 43_200)).toBe(0);
+test('the share of open time counts only the time that is recorded', () => {
+  const percent = (recordedSince: string, ...seconds: number[]) => {
+    const days = seconds.map((restrictedSeconds, index) => ({
+      date: `2026-01-0${index + 1}`,
+      restrictedSeconds,
+    }));
+    const history = { days, recordedSince, timestamp: '2026-01-02T12:00:00.000Z' };
+    return openPercent(history as unknown as StatusHistory, (day) => day.restrictedSeconds);
+  };
+  const before = '2025-06-01T00:00:00.000Z';
+  expect(percent(before, 0, 0)).toBe(100);
+  expect(percent(before, 0, 43_200)).toBeCloseTo(100 * (2 / 3));
+  expect(percent(before, 86_400, 43_200)).toBe(0);
+  expect(percent('2026-01-02T00:00:00.000Z', 0, 21_600)).toBe(50);
+  expect(percent('2026-01-02T12:00:00.000Z', 0, 0)).toBe(100);
 });

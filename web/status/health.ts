@@ -103,10 +103,16 @@ function describeNetworks(
   };
 }
 
-/** Returns the share of the time of the days in which not all markets were restricted, in percent. */
-export function tradingPercent(days: StatusHistory['days'], now: number): number {
-  const past = (now % 86_400_000) / 1000;
-  const total = (days.length - 1) * 86_400 + past;
-  const restricted = days.reduce((sum, day) => sum + day.restrictedSeconds, 0);
-  return total <= 0 ? 100 : 100 * (1 - Math.min(restricted, total) / total);
+/**
+ * Returns the share of the recorded time of the days in which nothing was interrupted, in percent.
+ * @param readSeconds Returns for how long something was interrupted on a day
+ */
+export function openPercent(
+  { days, timestamp, recordedSince }: StatusHistory,
+  readSeconds: (day: StatusHistory['days'][number]) => number,
+): number {
+  const start = Math.max(Date.parse(`${days[0]!.date}T00:00:00Z`), Date.parse(recordedSince));
+  const total = (Date.parse(timestamp) - start) / 1000;
+  const interrupted = days.reduce((sum, day) => sum + readSeconds(day), 0);
+  return total <= 0 ? 100 : 100 * (1 - Math.min(interrupted, total) / total);
 }

@@ -1631,6 +1631,8 @@ class GetStatusHistoryData:
     """The current time."""
     started_at: str
     """Since when the node that responds serves."""
+    recorded_since: str
+    """Since when the exchange exists: earlier days have no data."""
     archivist_lag_ms: int
     """How far the history lags behind, milliseconds."""
     days: list[GetStatusHistoryDataDay]
@@ -1648,6 +1650,10 @@ class GetStatusHistoryDataDay:
     """For how long all markets were restricted."""
     any_restricted_seconds: int
     """For how long any market was restricted."""
+    deposits_suspended_seconds: int
+    """For how long operators had suspended deposits of any network."""
+    withdrawals_suspended_seconds: int
+    """The same of withdrawals."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

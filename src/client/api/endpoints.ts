@@ -254,11 +254,14 @@ export abstract class Endpoints<N> {
   getStatusHistory(options?: CallOptions): Promise<{
     readonly timestamp: string;
     readonly startedAt: string;
+    readonly recordedSince: string;
     readonly archivistLagMs: number;
     readonly days: readonly {
       readonly date: string;
       readonly restrictedSeconds: number;
       readonly anyRestrictedSeconds: number;
+      readonly depositsSuspendedSeconds: number;
+      readonly withdrawalsSuspendedSeconds: number;
     }[];
     readonly incidents: readonly {
       readonly cause: 'halt' | 'maintenance' | 'market';

@@ -1522,6 +1522,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'created',
   'createdByDay',
   'decimals',
+  'depositsSuspendedSeconds',
   'depositsToReview',
   'disposals',
   'dropped',
@@ -1586,6 +1587,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'waiting',
   'waitingBytes',
   'waitingCommands',
+  'withdrawalsSuspendedSeconds',
   'withdrawalsToApprove',
   'year',
 ]);

@@ -5,18 +5,21 @@ const RESTRICTED = ['cancel_only', 'halted'] as const;
 /** The statuses of markets in which no orders are accepted. */
 type RestrictedStatus = (typeof RESTRICTED)[number];
 
+export interface Period {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Undefined while it lasts. */
+  readonly to: number | undefined;
+}
+
 /** A period in which trading was restricted, as the log has it. */
-export interface Incident {
+export interface Incident extends Period {
   readonly cause: 'halt' | 'maintenance' | 'market';
   readonly status: RestrictedStatus;
   /** Index of the market; undefined for all. */
   readonly market: number | undefined;
   /** Empty if none was given. */
   readonly reason: string;
-  /** Milliseconds since 1970. */
-  readonly from: number;
-  /** Undefined while it lasts. */
-  readonly to: number | undefined;
 }
 
 /** The actions of the audit that start or end incidents. */
@@ -116,14 +119,14 @@ export function daysOfIncidents(
   });
 }
 
-/** Returns how much of a period the incidents cover, counting what overlaps once. */
-function covered(incidents: readonly Incident[], from: number, to: number): number {
+/** Returns how much of a time span the periods cover, which are the newest first, counting what overlaps once. */
+export function covered(periods: readonly Period[], from: number, to: number): number {
   let total = 0;
   let reached = from;
   // The earliest first.
-  for (const incident of incidents.toReversed()) {
-    const start = Math.max(incident.from, reached);
-    const end = Math.min(incident.to ?? to, to);
+  for (const period of periods.toReversed()) {
+    const start = Math.max(period.from, reached);
+    const end = Math.min(period.to ?? to, to);
     if (end <= start) continue;
     total += end - start;
     reached = end;

@@ -3,12 +3,14 @@ import { MarketStatus } from '../../engine/terms.ts';
 import type { AuditRecord } from '../../history/history.ts';
 import { SAMPLE_MS } from '../activity/activity.ts';
 import {
+  covered,
   daysOfIncidents,
   findIncidents,
   INCIDENT_ACTIONS,
   type Incident,
 } from '../activity/incidents.ts';
 import { Kept } from '../activity/kept.ts';
+import { findSuspensions, NETWORK_ACTION, type Suspensions } from '../activity/suspensions.ts';
 import { quote } from '../http/json.ts';
 import type { Call } from '../http/request/call.ts';
 import { describe } from '../openapi/description.ts';
@@ -32,22 +34,34 @@ const MAX_INCIDENTS = 100;
 /** Age from which the incidents are read again: they cost queries, and every visitor sees them. */
 const INCIDENTS_MS = 10_000;
 
-const incidents = new Kept<Services, readonly Incident[]>(INCIDENTS_MS);
+interface Recorded {
+  readonly incidents: readonly Incident[];
+  readonly suspensions: Suspensions;
+}
+
+const recorded = new Kept<Services, Recorded>(INCIDENTS_MS);
 
 /** GET /api/status/history: incidents of the last 90 days, and response times of the node. */
 export async function getStatusHistory(call: Call): Promise<string> {
   call.query([]);
   const { services } = call;
   const now = services.now();
-  const found = await incidents.get(services, () => readIncidents(call, now));
-  const days = daysOfIncidents(found, now, DAYS).map(
-    ({ day, allMs, anyMs }) =>
+  const { incidents, suspensions } = await recorded.get(services, () => readRecorded(call, now));
+  const days = daysOfIncidents(incidents, now, DAYS).map(({ day, allMs, anyMs }) => {
+    const seconds = (ms: number) => Math.ceil(ms / 1000);
+    const suspended = (kind: keyof Suspensions) =>
+      seconds(covered(suspensions[kind], day, Math.min(day + DAY_MS, now)));
+    return (
       `{"date":"${new Date(day).toISOString().slice(0, 10)}",` +
-      `"restrictedSeconds":${Math.ceil(allMs / 1000)},"anyRestrictedSeconds":${Math.ceil(anyMs / 1000)}}`,
-  );
-  const texts = found.slice(0, MAX_INCIDENTS).map((incident) => incidentText(incident, call));
+      `"restrictedSeconds":${seconds(allMs)},"anyRestrictedSeconds":${seconds(anyMs)},` +
+      `"depositsSuspendedSeconds":${suspended('deposits')},` +
+      `"withdrawalsSuspendedSeconds":${suspended('withdrawals')}}`
+    );
+  });
+  const texts = incidents.slice(0, MAX_INCIDENTS).map((incident) => incidentText(incident, call));
   return (
     `{"timestamp":${timeText(now)},"startedAt":${timeText(services.activity?.startedAt ?? now)},` +
+    `"recordedSince":${timeText(recordedSince(call))},` +
     `"archivistLagMs":${Math.round(services.archivist.lagMs())},` +
     `"days":[${days.join()}],"incidents":[${texts.join()}],"responseTimes":${responseTimes(services)}}`
   );
@@ -62,12 +76,18 @@ getStatusHistory.description = describe({
   data: record({
     timestamp: timestamp('The current time.'),
     startedAt: timestamp('Since when the node that responds serves.'),
+    recordedSince: timestamp('Since when the exchange exists: earlier days have no data.'),
     archivistLagMs: integer('How far the history lags behind, milliseconds.', 0),
     days: list(
       record({
         date: text('UTC day.', '2026-11-22'),
         restrictedSeconds: integer('For how long all markets were restricted.', 0),
         anyRestrictedSeconds: integer('For how long any market was restricted.', 0),
+        depositsSuspendedSeconds: integer(
+          'For how long operators had suspended deposits of any network.',
+          0,
+        ),
+        withdrawalsSuspendedSeconds: integer('The same of withdrawals.', 0),
       }),
       `The last ${DAYS} days, today last.`,
     ),
@@ -100,23 +120,34 @@ getStatusHistory.description = describe({
   errors: ['OVERLOADED'],
 });
 
-async function readIncidents({ services }: Call, now: number): Promise<readonly Incident[]> {
+async function readRecorded({ services }: Call, now: number): Promise<Recorded> {
   const { archivist, replica } = services;
   const { markets } = replica.exchange.state;
-  const terms = {
-    beforeId: Number.MAX_SAFE_INTEGER,
-    limit: MAX_COMMANDS,
-    since: now - DAYS * DAY_MS,
+  const read = async (actions: readonly string[], since?: number) => {
+    const terms = { beforeId: Number.MAX_SAFE_INTEGER, limit: MAX_COMMANDS, since };
+    const pages = await Promise.all(
+      actions.map((action) =>
+        archivist.query({ kind: 'audit', filter: { ...terms, action } }, replica.position),
+      ),
+    );
+    return (pages.flat() as AuditRecord[]).sort((a, b) => a.id - b.id);
   };
-  const pages = await Promise.all(
-    INCIDENT_ACTIONS.map((action) =>
-      archivist.query({ kind: 'audit', filter: { ...terms, action } }, replica.position),
-    ),
-  );
-  const records = (pages.flat() as AuditRecord[]).sort((a, b) => a.id - b.id);
+  const [restrictions, rules] = await Promise.all([
+    read(INCIDENT_ACTIONS, now - DAYS * DAY_MS),
+    // Without a limit of time: a network that was suspended before may still be.
+    read([NETWORK_ACTION]),
+  ]);
   const isOver = ({ market, to }: Incident) =>
     to === undefined && market !== undefined && markets[market]!.status === MarketStatus.delisted;
-  return findIncidents(records, now).filter((incident) => !isOver(incident));
+  return {
+    incidents: findIncidents(restrictions, now).filter((incident) => !isOver(incident)),
+    suspensions: findSuspensions(rules),
+  };
+}
+
+/** Returns when the exchange created its first account, with its first commands. */
+function recordedSince({ exchange, services }: Call): number {
+  return exchange.state.accounts[0]?.createdAt ?? services.now();
 }
 
 function incidentText({ cause, market, status, reason, from, to }: Incident, call: Call): string {
