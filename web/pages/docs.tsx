@@ -72,6 +72,14 @@ function ReferenceView({ reference: { topics, version, sections } }: { reference
   const foundTopics = searchTopics(topics, query.value);
   return (
     <>
+      {query.value === '' ? (
+        <header class="docs-head">
+          <h1>{t('API documentation')}</h1>
+          <p class="muted">{t('Release {version}', { version })}</p>
+        </header>
+      ) : (
+        <h1 class="visually-hidden">{t('API documentation')}</h1>
+      )}
       <nav class="docs-nav" aria-label={t('Contents')}>
         <Field
           label={t('Search')}
@@ -86,8 +94,6 @@ function ReferenceView({ reference: { topics, version, sections } }: { reference
       <div class="docs-main">
         {query.value === '' ? (
           <section class="docs-introduction" id="introduction">
-            <h1>{t('API documentation')}</h1>
-            <p class="muted">{t('Release {version}', { version })}</p>
             <ul class="docs-links">
               <li>
                 <a href="/docs/try">{t('Try requests in the browser')}</a>
@@ -101,9 +107,7 @@ function ReferenceView({ reference: { topics, version, sections } }: { reference
             </ul>
             <QuickStart />
           </section>
-        ) : (
-          <h1 class="visually-hidden">{t('API documentation')}</h1>
-        )}
+        ) : null}
         {foundTopics.length === 0 ? null : (
           <div class="docs-topics" lang="en">
             {foundTopics.map(({ id, title, text }) => (
@@ -141,15 +145,16 @@ function QuickStart() {
   const order = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}';
   const place = [
     `curl -X POST ${origin}/api/orders`,
-    '-H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET"',
+    '-H "Authorization: Bearer $API_KEY"',
+    '-H "X-API-Secret: $API_SECRET"',
     '-H "Content-Type: application/json"',
     `-d '${order}'`,
   ].join(' \\\n  ');
   return (
     <div class="docs-start">
       <h2>{t('Quick start')}</h2>
-      <CopyableText what={t('Read prices (no key needed)')} text={read} isWrapped />
-      <CopyableText what={t('Place an order')} text={place} isWrapped />
+      <CopyableText what={t('Read prices (no key needed)')} text={read} />
+      <CopyableText what={t('Place an order')} text={place} />
       <p class="muted">
         <T
           text="Create a key under <a>Settings, API keys</a>."

@@ -84,11 +84,9 @@ async function confirm(token: string, password: string): Promise<void> {
 /** Leads to a new link: the form could only fail. */
 function BadLink({ children }: { children: ComponentChildren }) {
   return (
-    <Entry
-      title={t('Confirm your email address')}
-      lead={t('Sign in, and the exchange emails you a new one.')}
-    >
+    <Entry title={t('Confirm your email address')}>
       <Notice kind="warning">{children}</Notice>
+      <p class="muted">{t('Sign in, and the exchange emails you a new one.')}</p>
       <a class="button primary wide" href="/sign-in">
         {t('Sign in to get a new link')}
       </a>

@@ -59,34 +59,49 @@ export function openApiDocument(isSandbox = true) {
 }
 
 const INTRODUCTION = `
-**Envelope.** Every body under \`/api/\` is \`{"success":true,"data":{…}}\` or
-\`{"success":false,"error":{"code","message","details":{…}}}\`. New fields may be added to any record.
+**Envelope.** Every body under \`/api/\` says whether the request succeeded. New fields may be added to any record.
+- Success: \`{"success":true,"data":{…}}\`
+- Error: \`{"success":false,"error":{"code","message","details":{…}}}\`
 
-**Numbers.** Requests and responses have JSON numbers: exact decimals of any length. Do not read or write
-them as doubles. Responses use no exponents and no trailing zeros. A number in a request may have up to 40
-characters and an exponent within ±30. Numbers sent as strings are rejected.
+**Numbers.** Amounts and prices are exact JSON numbers of any length: do not read or write them as doubles.
+- Responses use no exponents and no trailing zeros.
+- A number in a request may have up to 40 characters and an exponent within ±30.
+- Numbers sent as strings are rejected.
 
-**Requests.** Unknown fields and parameters are rejected. \`null\` in an optional field means absent. A body
-has at most 16 KiB. Repeated slashes in a path count as one. \`HEAD\` returns the same as \`GET\` without the body,
-and \`OPTIONS\` lists the methods of a path. A path without parameters is never an \`{id}\`. Of the query parameters marked
-\`x-exactlyOne\` a request has exactly one. Times are ISO 8601 with a zone, or milliseconds since 1970.
+**Requests.** Unknown fields and parameters are rejected.
+- \`null\` in an optional field means absent.
+- Of the query parameters marked \`x-exactlyOne\` a request has exactly one.
+- Times are ISO 8601 with a zone, or milliseconds since 1970.
+- A body has at most 16 KiB.
+- \`HEAD\` returns the same as \`GET\` without the body, and \`OPTIONS\` lists the methods of a path.
+- Repeated slashes in a path count as one. A path without parameters is never an \`{id}\`.
 
-**API keys** are sent in two headers: \`Authorization: Bearer <API_KEY>\` and \`X-API-Secret: <API_SECRET>\`.
-A key with a public key has no secret: it signs each request instead, with the headers \`X-API-Timestamp\`
-and \`X-API-Signature\`. Use keys on servers only: requests with a key from a web page are rejected, except from this page in the
-sandbox.
+**API keys.** Programs send a key in two headers, from servers only.
+- \`Authorization: Bearer <API_KEY>\`
+- \`X-API-Secret: <API_SECRET>\`. A key with a public key has no secret: it signs each request instead, with the headers
+  \`X-API-Timestamp\` and \`X-API-Signature\`.
+- Requests with a key from a web page are rejected, except from this page in the sandbox.
 
-**Sessions** are for the exchange's own pages. A signed-in browser sends its session cookie, and on all methods
-but \`GET\` the header \`Origin\` of this exchange. If a request has key headers too, the session is ignored.
+**Sessions.** Sessions are for the exchange's own pages.
+- A signed-in browser sends its session cookie, and on all methods but \`GET\` the header \`Origin\` of this exchange.
+- If a request has key headers too, the session is ignored.
 
-**Rate limits** are counted in windows of 60 s, separately for each endpoint: by IP address on public endpoints,
-by account on private ones, and separately for API keys and sessions. Unknown paths count as a public endpoint.
+**Rate limits.** Requests are counted in windows of 60 s, separately for each endpoint.
+- Public endpoints count by IP address; unknown paths count as one of them.
+- Private endpoints count by account, separately for API keys and sessions.
 
-**WebSocket.** Streams, and the same orders and reads over one connection at \`/ws\`, are described in the AsyncAPI
-document [asyncapi.json](asyncapi.json).
+**WebSocket.** One connection at \`/ws\` has the streams, and the same orders and reads as the REST API.
+- The AsyncAPI document [asyncapi.json](asyncapi.json) describes its messages.
 
-**Order of checks**: path, credentials, rate limit, permission, form of headers, query and body, symbol,
-side, type, amount and price, funds, bounds. If several checks fail, the first one is reported.
+**Order of checks.** If several checks fail, the first one is reported.
+1. Path
+2. Credentials
+3. Rate limit
+4. Permission
+5. Form of headers, query and body
+6. Symbol, side, type, amount and price
+7. Funds
+8. Bounds
 
 | Code | HTTP | Message |
 |---|---|---|
