@@ -1,8 +1,8 @@
 import type { Balance } from '../../src/client/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { group } from '../selected-account.ts';
 import { AccountName } from './account-name.tsx';
 import { balanceValue, valueText } from './values.ts';
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
   amount('total', msg('Total')),
   amount('available', msg('Available')),
-  amount('held', msg('In orders')),
+  amount('held', msg('On hold')),
   {
     key: 'value',
     title: msg('Value'),
@@ -42,12 +42,45 @@ export function GroupBalances() {
         columns={COLUMNS}
         rows={rows}
         rowKey={({ accountId, balance }) => `${accountId} ${balance.asset}`}
+        card={balanceCard}
         empty={t('No assets yet')}
       />
     </Panel>
   );
 }
 
+/** A balance on a phone: account and asset with the whole amount and its value, then its parts. */
+function balanceCard({ accountId, balance }: Row) {
+  const { asset, total, available, held } = balance;
+  return (
+    <div class="payment-card">
+      <span>
+        <AccountName accountId={accountId} />
+      </span>
+      <b>
+        <Amount asset={asset} amount={total} isTotal /> {asset}
+      </b>
+      <span class="muted">
+        {t('Available')} <Amount asset={asset} amount={available} />
+        {held === '0' ? null : (
+          <>
+            <br />
+            {t('On hold')} <Amount asset={asset} amount={held} />
+          </>
+        )}
+      </span>
+      <span class="muted">{valueText(balanceValue(balance))}</span>
+    </div>
+  );
+}
+
 function amount(key: 'total' | 'available' | 'held', title: string): Column<Row> {
-  return { key, title, numeric: true, cell: ({ balance }) => grouped(balance[key]) };
+  return {
+    key,
+    title,
+    numeric: true,
+    cell: ({ balance }) => (
+      <Amount asset={balance.asset} amount={balance[key]} isTotal={key === 'total'} />
+    ),
+  };
 }

@@ -41,7 +41,11 @@ export function GroupTable({ onChanged }: GroupTableProps) {
     >
       <Table
         caption={t('Your accounts')}
-        columns={[...COLUMNS, actions((account) => (naming.value = account))]}
+        columns={
+          group.value.length === 1
+            ? COLUMNS
+            : [...COLUMNS, actions((account) => (naming.value = account))]
+        }
         rows={group.value}
         rowKey={({ accountId }) => accountId}
         empty={t('Loading…')}

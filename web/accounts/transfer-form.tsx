@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { Balance } from '../../src/client/index.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { Choices } from '../components/choices.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -14,8 +15,8 @@ import { countAmountDecimals, shownAmount } from '../portfolio/market-digits.ts'
 import { accountName, group, selectedId } from '../selected-account.ts';
 import { type ReviewedTransfer, TransferReview } from './transfer-review.tsx';
 
-/** The choice of an account of another user. */
-const OTHER = 'other';
+const TARGETS = ['own', 'other'] as const;
+const TARGET_NAMES = { own: msg('Between my accounts'), other: msg('To another user') };
 const FIELDS = ['to', 'amount'];
 
 interface TransferPanelProps {
@@ -33,6 +34,7 @@ export function TransferPanel({ onTransferred }: TransferPanelProps) {
 
 function TransferForm({ onTransferred }: TransferPanelProps) {
   const from = useSignal(selectedId()!);
+  const target = useSignal<(typeof TARGETS)[number]>('own');
   const chosenTo = useSignal('');
   const recipient = useSignal('');
   const chosenAsset = useSignal('');
@@ -42,18 +44,18 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   const clientId = useSignal(crypto.randomUUID());
   const action = useAction();
   const others = group.value.filter(({ accountId }) => accountId !== from.value);
-  const choices = [...others.map(({ accountId }) => accountId), OTHER];
-  const to = choices.includes(chosenTo.value) ? chosenTo.value : choices[0]!;
+  const isToOther = others.length === 0 || target.value === 'other';
+  const to = (others.find(({ accountId }) => accountId === chosenTo.value) ?? others[0])?.accountId;
   const assets = listAvailable(from.value);
   const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
   const review = async () => {
-    const isToOther = to === OTHER;
-    const target = isToOther ? recipient.value.trim() : to;
-    if (target === '') throw new FieldError('to', t('Enter an account ID or an email address.'));
+    const recipientId = isToOther ? recipient.value.trim() : to!;
+    if (recipientId === '')
+      throw new FieldError('to', t('Enter an account ID or an email address.'));
     if (asset === undefined) throw new FieldError('amount', t('This account has nothing to send.'));
     const value = parseNumber(amount.value, 'amount');
     checkAmount(value, asset);
-    const terms = { from: from.value, to: target, asset: asset.asset, amount: value };
+    const terms = { from: from.value, to: recipientId, asset: asset.asset, amount: value };
     reviewed.value = { ...terms, isToOther };
   };
   return (
@@ -65,6 +67,21 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         label={t('New transfer')}
         class="transfer-form"
       >
+        {others.length === 0 ? (
+          <p class="muted">
+            {t(
+              'To another user. To move funds between your own accounts, create a sub-account first.',
+            )}
+          </p>
+        ) : (
+          <Choices
+            legend={t('To||account')}
+            ids={TARGETS}
+            chosen={target.value}
+            onChoose={(chosen) => (target.value = chosen)}
+            format={(each) => t(TARGET_NAMES[each])}
+          />
+        )}
         <div class="transfer-sides">
           <Select
             label={t('From||account')}
@@ -74,27 +91,25 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
               from.value = chosen;
             }}
           />
-          <Select
-            label={t('To||account')}
-            value={to}
-            options={choices.map((each) => [
-              each,
-              each === OTHER ? msg('Another user…') : accountName(each),
-            ])}
-            onChange={(chosen) => {
-              chosenTo.value = chosen;
-            }}
-          />
+          {isToOther ? (
+            <Field
+              label={t('Recipient')}
+              {...bound(recipient)}
+              hint={t('The account ID or email address of the user.')}
+              error={action.fieldError('to')}
+              input={{ name: 'to', maxLength: 320, required: true }}
+            />
+          ) : (
+            <Select
+              label={t('To||account')}
+              value={to!}
+              options={others.map(({ accountId }) => [accountId, accountName(accountId)])}
+              onChange={(chosen) => {
+                chosenTo.value = chosen;
+              }}
+            />
+          )}
         </div>
-        {to === OTHER ? (
-          <Field
-            label={t('Recipient')}
-            {...bound(recipient)}
-            hint={t('The account ID or email address of the user.')}
-            error={action.fieldError('to')}
-            input={{ name: 'to', maxLength: 320, required: true }}
-          />
-        ) : null}
         <Select
           label={t('Asset')}
           value={asset?.asset ?? ''}

@@ -41,7 +41,7 @@ export function WithdrawForm({ networks, entries, withdrawals, onRequested }: Wi
   const own = entries.filter((each) => each.asset === asset);
   const entry = own.find(({ id }) => id === addressId.value) ?? own[0];
   return (
-    <div class="stack narrow withdraw-form">
+    <div class="stack narrow withdraw-form short-facts">
       {unavailable === undefined || chosenAsset.value !== unavailable ? null : (
         <Notice kind="warning">
           {t('{asset} cannot be withdrawn yet. Choose another asset.', { asset: unavailable })}

@@ -1,4 +1,5 @@
 import '../styles/base.css';
+import '../styles/custody.css';
 import '../sign-in/sign-in.css';
 import { AccountsSections } from '../accounts/sections.tsx';
 import { Shell } from '../components/shell.tsx';

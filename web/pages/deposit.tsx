@@ -188,7 +188,7 @@ function ShownAddress({
     count: network.confirmations,
   });
   return (
-    <div class="deposit-address">
+    <div class="deposit-address short-facts">
       <QrCode
         text={address.address}
         label={t('QR code of your {asset} address on {name}', { asset, name })}

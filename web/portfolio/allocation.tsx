@@ -2,7 +2,7 @@ import type Big from 'big.js';
 import { fixed, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { type Holding, holdings, markets, total, valueDecimals } from './holdings.ts';
-import { countAmountDecimals, shownAmount } from './market-digits.ts';
+import { countAmountDecimals, shownTotal } from './market-digits.ts';
 import { share } from './rates.ts';
 
 /** Number of allocation colors. */
@@ -35,7 +35,7 @@ export function Allocation() {
               <span class="stacked">
                 <b>{balance.asset}</b>
                 <small class="muted">
-                  {shownAmount(balance.total, countAmountDecimals(balance.asset, markets.value))}
+                  {shownTotal(balance.total, countAmountDecimals(balance.asset, markets.value))}
                 </small>
               </span>
               <ValueAndShare value={value!} />

@@ -1,10 +1,12 @@
+import type { Balance } from '../../src/client/index.ts';
 import { Facts } from '../components/panel.tsx';
 import { msg } from '../i18n/index.ts';
+import { Amount } from './amount.tsx';
 import {
-  Amount,
   Asset,
   AssetLinks,
   AverageCost,
+  Held,
   Price,
   Realized,
   Unrealized,
@@ -39,12 +41,22 @@ export function BalanceCards({ rows }: { rows: readonly Row[] }) {
   );
 }
 
+function HeldLines({ balance }: { balance: Balance<string> }) {
+  return (
+    <span class="stacked">
+      <Held balance={balance} />
+    </span>
+  );
+}
+
 function facts(row: Row) {
   const { asset, balance, gains } = row;
   return [
-    [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} />],
+    [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} isTotal />],
     [msg('Available'), <Amount key="free" asset={asset} amount={balance?.available ?? '0'} />],
-    [msg('In orders'), <Amount key="held" asset={asset} amount={balance?.held ?? '0'} />],
+    ...(balance === undefined || balance.held === '0'
+      ? []
+      : ([[msg('On hold'), <HeldLines key="held" balance={balance} />]] as const)),
     [msg('Price'), <Price key="price" asset={asset} price={gains?.price} />],
     [msg('Average cost'), <AverageCost key="cost" row={row} />],
     [msg('Realized P&L'), <Realized key="realized" row={row} />],

@@ -1,7 +1,11 @@
+import type { Balance } from '../../src/client/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { fixed, grouped, percent, rounded } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { assetName } from '../trade/asset-names.ts';
+import { Amount } from './amount.tsx';
+import { heldPayments } from './held.ts';
+import { splitHeld } from './held-parts.ts';
 import { markets, shownQuote, total, valueDecimals } from './holdings.ts';
 import {
   countAmountDecimals,
@@ -25,27 +29,34 @@ export function Asset({ asset }: { asset: string }) {
   );
 }
 
-/** An amount with the decimals of its markets; `title` has all of them. */
-export function Amount({ asset, amount }: { asset: string; amount: string }) {
+/** The whole balance, and below it the part that open orders and withdrawals hold. */
+export function AmountCell({ row: { asset, balance } }: { row: Row }) {
   return (
-    <span title={grouped(amount)}>
-      {shownAmount(amount, countAmountDecimals(asset, markets.value))}
+    <span class="stacked">
+      <Amount asset={asset} amount={balance?.total ?? '0'} isTotal />
+      {balance === undefined ? null : <Held balance={balance} />}
     </span>
   );
 }
 
-/** The whole balance, and below it the part that open orders and withdrawals hold. */
-export function AmountCell({ row: { asset, balance } }: { row: Row }) {
-  if (balance === undefined || Number(balance.held) === 0)
-    return <Amount asset={asset} amount={balance?.total ?? '0'} />;
-  const held = shownAmount(balance.held, countAmountDecimals(asset, markets.value));
-  return (
-    <span class="stacked">
-      <Amount asset={asset} amount={balance.total} />
-      <small class="muted" title={grouped(balance.held)}>
-        {t('{amount} on hold', { amount: held })}
+/** The held part of a balance, split by what holds it. */
+export function Held({ balance }: { balance: Balance<string> }) {
+  const { asset, held } = balance;
+  if (Number(held) === 0) return null;
+  const line = (text: string, amount: string | undefined) =>
+    amount === undefined ? null : (
+      <small class="muted" title={grouped(amount)}>
+        {t(text, { amount: shownAmount(amount, countAmountDecimals(asset, markets.value)) })}
       </small>
-    </span>
+    );
+  const parts = heldPayments.value && splitHeld(balance, heldPayments.value);
+  if (parts === undefined) return line(msg('{amount} on hold'), held);
+  return (
+    <>
+      {line(msg('{amount} in orders'), parts.orders)}
+      {line(msg('{amount} in withdrawals'), parts.withdrawals)}
+      {line(msg('{amount} in disputed deposits'), parts.deposits)}
+    </>
   );
 }
 

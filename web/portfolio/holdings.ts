@@ -5,6 +5,7 @@ import { api } from '../api.ts';
 import { ZERO } from '../decimal.ts';
 import { storedValue } from '../preferences.ts';
 import { setAssetNames } from '../trade/asset-names.ts';
+import { loadHeldPayments } from './held.ts';
 import { countValueDecimals } from './market-digits.ts';
 import { convert, findRoute } from './rates.ts';
 
@@ -59,9 +60,15 @@ export const holdings = computed<readonly Holding[]>(() => {
     .sort((a, b) => (b.value ?? ZERO).cmp(a.value ?? ZERO));
 });
 
+/** The sum of the values as they are shown, each rounded. */
 export const total = computed(() =>
-  holdings.value.reduce((sum, { value }) => sum.plus(value ?? ZERO), ZERO),
+  holdings.value.reduce((sum, { value }) => sum.plus(roundedValue(value ?? ZERO)), ZERO),
 );
+
+/** Rounds a value as it is shown. */
+export function roundedValue(value: Big): Big {
+  return value.round(valueDecimals.value, Big.roundHalfUp);
+}
 
 /** Loads how the exchange names its assets. */
 export async function loadAssetNames(): Promise<void> {
@@ -72,4 +79,5 @@ export async function loadHoldings(): Promise<void> {
   const [owned, listed] = await Promise.all([api.getBalances(), api.getMarkets()]);
   markets.value = listed.markets;
   balances.value = owned.balances;
+  await loadHeldPayments(owned.balances);
 }

@@ -4,6 +4,7 @@ import {
   countPriceDecimals,
   findMarket,
   shownAmount,
+  shownTotal,
 } from './market-digits.ts';
 
 const market = (symbol: string, tickSize: string, stepSize: string, status = 'online') => {
@@ -34,6 +35,9 @@ test('amounts have the decimals of the finest lot size, those of quote assets th
 
 test('an amount is rounded down, and never shown as zero if there is some', () => {
   expect(shownAmount('96453.58873008', 2)).toBe('96,453.58');
+  expect(shownTotal('96453.58873008', 2)).toBe('96,453.59');
+  expect(shownTotal('1.029959999', 5)).toBe('1.02996');
+  expect(shownTotal('0.000000012', 5)).toBe('<0.00001');
   expect(shownAmount('1.029959999', 5)).toBe('1.02995');
   expect(shownAmount('400.10000000', 8)).toBe('400.1');
   expect(shownAmount('0.000000012', 5)).toBe('<0.00001');

@@ -54,12 +54,20 @@ export function countAmountDecimals(asset: string, markets: readonly MarketDigit
 /** More decimals than these are shown without trailing zeros. */
 const FIXED_DECIMALS = 2;
 
-/** Formats an amount, rounded down; an amount that would be shown as zero is shown as less than the last digit. */
+/** Formats an amount that can be spent, rounded down; one that would be shown as zero is shown as less than the last digit. */
 export function shownAmount(amount: string, decimals: number): string {
+  return roundedAmount(amount, decimals, Big.roundDown);
+}
+
+/** Formats a whole amount as `shownAmount` does, but rounded to the nearest, as its value is. */
+export function shownTotal(amount: string, decimals: number): string {
+  return roundedAmount(amount, decimals, Big.roundHalfUp);
+}
+
+function roundedAmount(amount: string, decimals: number, rounding: Big.RoundingMode): string {
   const last = new Big(`1e-${decimals}`);
   const value = new Big(amount);
   if (value.gt(0) && value.lt(last)) return `<${fixed(last, decimals)}`;
-  return decimals <= FIXED_DECIMALS
-    ? fixed(amount, decimals)
-    : grouped(value.round(decimals, Big.roundDown));
+  const shown = value.round(decimals, rounding);
+  return decimals <= FIXED_DECIMALS ? fixed(shown, decimals) : grouped(shown);
 }

@@ -149,6 +149,9 @@ function toTime({ time }: ChartPoint): UTCTimestamp {
   return Math.floor(time / 1000) as UTCTimestamp;
 }
 
+/** Size of the arrows, as a part of the usual one: they mark the curve, and do not hide it. */
+const ARROW_SIZE = 0.6;
+
 /** Returns an arrow for each point with a flow: up below the curve for deposits, down above it for withdrawals. */
 function markers(points: readonly ChartPoint[]): SeriesMarker<Time>[] {
   const color = themeColor('warn');
@@ -161,6 +164,7 @@ function markers(points: readonly ChartPoint[]): SeriesMarker<Time>[] {
         position: isOut ? 'aboveBar' : 'belowBar',
         shape: isOut ? 'arrowDown' : 'arrowUp',
         color,
+        size: ARROW_SIZE,
       } as const,
     ];
   });

@@ -5,9 +5,9 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { decimal, ZERO } from '../decimal.ts';
-import { nextTier } from '../fees/fee-rows.ts';
+import { groupMarkets, nextTier } from '../fees/fee-rows.ts';
 import { FeeTable, MarketRates, tierName } from '../fees/fee-table.tsx';
-import { dateTime, fixed, grouped, share, usefulDecimals } from '../format.ts';
+import { dateTime, fixed, grouped, rate, share, usefulDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 100;
@@ -47,9 +47,11 @@ export function FeesSection() {
       >
         <Loaded resource={fees}>
           {({ own, rates }) => (
-            <div class="stack">
-              <Facts facts={ownFacts(own)} />
-              <MarketRates caption={t('Your fees by market')} fees={rates} />
+            <div class="stack short-facts">
+              <Facts facts={[...ownFacts(own), ...sharedRates(rates)]} />
+              {groupMarkets(rates).length === 1 ? null : (
+                <MarketRates caption={t('Your fees by market')} fees={rates} />
+              )}
             </div>
           )}
         </Loaded>
@@ -67,7 +69,7 @@ export function FeesSection() {
       >
         <Loaded resource={referrals}>
           {({ share: referralShare, accounts, entries }) => (
-            <div class="stack">
+            <div class="stack short-facts">
               <Facts
                 facts={[
                   [msg('Your share'), share(referralShare)],
@@ -129,6 +131,16 @@ function ownFacts(own: OwnFees): readonly (readonly [string, string])[] {
           ] as const,
         ]),
     [msg('Discount'), discount === null ? t('No discount') : discountText(discount, hasDiscount)],
+  ];
+}
+
+/** Returns the rates as facts if all markets have the same: a table of one row would repeat the schedule. */
+function sharedRates(rates: OwnFees['fees']): readonly (readonly [string, string])[] {
+  const [shared, ...others] = groupMarkets(rates);
+  if (shared === undefined || others.length > 0) return [];
+  return [
+    [msg('Maker fee'), rate(shared.makerFee)],
+    [msg('Taker fee'), rate(shared.takerFee)],
   ];
 }
 

@@ -1,0 +1,24 @@
+import { signal } from '@preact/signals';
+import type { Balance } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import type { HeldPayments } from './held-parts.ts';
+
+const MAX_PAYMENTS = 1000;
+
+/** The payments that may hold something; undefined if they are not all known. */
+export const heldPayments = signal<HeldPayments | undefined>(undefined);
+
+/** Loads the payments of the account, if anything is held. Without them, what is held is shown as a whole. */
+export async function loadHeldPayments(balances: readonly Balance<string>[]): Promise<void> {
+  if (balances.every(({ held }) => held === '0')) return;
+  heldPayments.value = await readPayments().catch(() => undefined);
+}
+
+async function readPayments(): Promise<HeldPayments | undefined> {
+  const [{ withdrawals, nextCursor }, found] = await Promise.all([
+    api.listWithdrawals({ limit: MAX_PAYMENTS }),
+    api.listDeposits({ limit: MAX_PAYMENTS }),
+  ]);
+  const isWhole = nextCursor === null && found.nextCursor === null;
+  return isWhole ? { withdrawals, deposits: found.deposits } : undefined;
+}
