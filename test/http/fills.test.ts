@@ -177,3 +177,53 @@ test('a cursor of another account, of other parameters or of another list is rej
     expect(answer.details).toEqual({ field: 'cursor', rule: 'nextCursor' });
   }
 });
+
+describe('a trade of an account with itself', () => {
+  let exchange: TestExchange;
+  beforeAll(async () => {
+    exchange = await TestExchange.open();
+    const change = (body: object) =>
+      exchange.send('operator', 'PATCH', '/api/admin/markets', JSON.stringify(body));
+    const order = { symbol: 'BTC/USDT', type: 'limit', price: 1000, amount: 0.01 };
+    for (let n = 1; n <= 3; n++) {
+      // Only auctions have no self-trade prevention.
+      await change({ symbol: 'BTC/USDT', status: 'auction' });
+      await exchange.place('alice', { ...order, side: 'sell' });
+      await exchange.place(n === 2 ? 'bob' : 'alice', { ...order, side: 'buy' });
+      exchange.now += 1000;
+      await change({ symbol: 'BTC/USDT', status: 'online' });
+      if (n === 1) await exchange.archive.flush();
+    }
+  });
+  afterAll(() => exchange.close());
+
+  /** Returns all fills by pages of a size. */
+  async function list(limit: number, filter: string): Promise<string[]> {
+    const fills: { id: string; liquidity: string }[] = [];
+    for (let cursor = '', next: string | null = ''; next !== null; cursor = `&cursor=${next}`) {
+      const path = `/api/fills?limit=${limit}${filter}${cursor}`;
+      const { data } = await exchange.send('alice', 'GET', path);
+      fills.push(...data.fills);
+      next = data.nextCursor;
+    }
+    return fills.map(({ id, liquidity }) => `${id} ${liquidity}`);
+  }
+
+  test.each(['', '&sort=asc', '&symbol=BTC/USDT'])(
+    'has both fills once, whatever filters the list (%s)',
+    async (filter) => {
+      const whole = await list(1000, filter);
+      expect(whole.toSorted()).toEqual([
+        ...['1 maker', '1 taker', '2 maker', '3 maker', '3 taker'],
+      ]);
+      expect(await list(1, filter)).toEqual(whole);
+    },
+  );
+
+  test('each order has its own fill', async () => {
+    const { fills } = (await exchange.send('alice', 'GET', '/api/fills')).data;
+    for (const { id, orderId, liquidity } of fills) {
+      expect(await list(1, `&orderId=${orderId}`)).toEqual([`${id} ${liquidity}`]);
+    }
+  });
+});

@@ -108,15 +108,17 @@ export class IdSearch {
     const direction = descending ? 'DESC' : 'ASC';
     const order = `ORDER BY ${id} ${direction}`;
     const all = `FROM ${name} WHERE ${id} >= $1 AND ${id} < $2${own.text}${this.and} ${order}`;
+    // Several rows may have one id, as both fills of an account that traded with itself, of which maybe one matches.
     const items = await select(
       this.database,
       table,
       `SELECT ${name}.* FROM (
-          SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $${first}) AS searched
+          SELECT DISTINCT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $${first}) AS searched
             WHERE TRUE${where.and(first + 1)} ${order} LIMIT $${first + 1 + where.values.length}
         ) AS found
         JOIN ${name} ON ${name}.${id} = found.found_id${this.ownedBy(owner, 3, `${name}.`).text}
-        ORDER BY found.found_id ${direction}`,
+        WHERE TRUE${where.and(first + 1)}
+        ORDER BY found.found_id ${direction} LIMIT $${first + 1 + where.values.length}`,
       ...[...bounds, this.searchLimit, ...where.values, limit],
     );
     if (items.length === limit) return { items, searchedTo: undefined };
