@@ -9,6 +9,7 @@ import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageList } from '../components/page-list.tsx';
+import type { Pages } from '../components/pages.ts';
 import { Facts, Panel } from '../components/panel.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { useResource } from '../components/resource.ts';
@@ -16,7 +17,7 @@ import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import type { Column } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { type Payments, useDeposits } from '../custody/live-payments.ts';
+import { useDeposits } from '../custody/live-payments.ts';
 import { NetworkFields } from '../custody/network-fields.tsx';
 import {
   duration,
@@ -245,7 +246,7 @@ function CopyLine({ label, text }: { label: string; text: string }) {
 }
 
 interface DepositsProps {
-  readonly deposits: Payments<Deposit<string>>;
+  readonly deposits: Pages<Deposit<string>>;
   readonly networks: readonly ShownNetwork[];
 }
 
