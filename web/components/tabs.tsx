@@ -7,6 +7,8 @@ export interface Tab<Id extends string> {
   readonly id: Id;
   /** Marked with `msg`; translated here. */
   readonly label: string;
+  /** Shown in place of the label where the tabs have little space: the style sheets of the page choose. */
+  readonly short?: string;
   /** Number of items in its panel. */
   readonly count?: number;
 }
@@ -68,7 +70,7 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
               tabIndex={tab.id === selected ? 0 : -1}
               onClick={() => onSelect(tab.id)}
             >
-              {t(tab.label)}
+              <TabLabel tab={tab} />
               {tab.count === undefined ? null : <span class="count">{tab.count}</span>}
             </button>
           ))}
@@ -84,5 +86,18 @@ export function Tabs<Id extends string>(props: TabsProps<Id>) {
         {children}
       </div>
     </div>
+  );
+}
+
+/** Screen readers get the whole label. */
+function TabLabel({ tab: { label, short } }: { tab: Tab<string> }) {
+  if (short === undefined) return <>{t(label)}</>;
+  return (
+    <>
+      <span class="tab-label">{t(label)}</span>
+      <span class="tab-short" aria-hidden="true">
+        {t(short)}
+      </span>
+    </>
   );
 }

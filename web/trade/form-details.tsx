@@ -1,20 +1,25 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { computed, signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { Facts } from '../components/panel.tsx';
 import { compact, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
-import { fees, isSignedIn } from './account.ts';
+import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
 import { market } from './markets.ts';
+import { Rounded } from './rounded.tsx';
 
 /** Windows in which the form has space for the details below it. */
-const TALL = '(min-width: 981px) and (min-height: 1000px)';
-const areRulesOpen = preference(
-  'form-rules',
-  ['open', 'closed'] as const,
-  matchMedia(TALL).matches ? 'open' : 'closed',
+const TALL = matchMedia('(min-width: 981px) and (min-height: 1000px)');
+const isTall = signal(TALL.matches);
+TALL.addEventListener('change', () => {
+  isTall.value = TALL.matches;
+});
+const chosen = preference('form-rules', ['auto', 'open', 'closed'] as const, 'auto');
+/** Whether the details are unfolded: as the user chose, else where they have space. */
+const areRulesOpen = computed(() =>
+  chosen.value === 'auto' ? isTall.value : chosen.value === 'open',
 );
 
 /** Fees, trading rules and settings of the order form, folded until the user opens them. */
@@ -26,9 +31,10 @@ export function FormDetails() {
   return (
     <details
       class="form-details"
-      open={areRulesOpen.value === 'open'}
+      open={areRulesOpen.value}
       onToggle={(event) => {
-        areRulesOpen.value = event.currentTarget.open ? 'open' : 'closed';
+        const { open } = event.currentTarget;
+        if (open !== areRulesOpen.peek()) chosen.value = open ? 'open' : 'closed';
       }}
     >
       <summary>{t('Fees, trading rules and confirmation')}</summary>
@@ -44,6 +50,41 @@ export function FormDetails() {
       {isSignedIn.value ? <FeeTier /> : null}
       <ConfirmationSettings />
     </details>
+  );
+}
+
+/** What the account owns of the two assets of the market, where the window has space for it. */
+export function FormAssets() {
+  if (!isSignedIn.value || !hasBalances.value || market.value === undefined) return null;
+  const { base, quote } = market.value;
+  const find = (asset: string) => balances.value.find((each) => each.asset === asset);
+  return (
+    <table class="form-assets">
+      <caption class="visually-hidden">{t('Balances')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('Asset')}</th>
+          <th scope="col">{t('On hold')}</th>
+          <th scope="col">{t('Total')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[base, quote].map((asset) => {
+          const { held = '0', total = '0' } = find(asset) ?? {};
+          return (
+            <tr key={asset}>
+              <th scope="row">{asset}</th>
+              <td>
+                <Rounded value={held} />
+              </td>
+              <td>
+                <Rounded value={total} isBalance />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
 }
 
@@ -63,7 +104,7 @@ function FeeTier() {
   useSignalEffect(() => {
     // Loaded again with each fill, as the fee rates are.
     void fees.value;
-    if (areRulesOpen.value !== 'open') return;
+    if (!areRulesOpen.value) return;
     api
       .getFees()
       .then(({ tier, tiers, volume, volumeAsset }) => {

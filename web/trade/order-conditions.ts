@@ -52,7 +52,7 @@ function describePartner(partner: ExactOrder, order: ExactOrder): string {
 }
 
 function describeIceberg(amount: string, isShort: boolean): string {
-  return isShort ? t('{amount} visible', { amount }) : t('Iceberg, {amount} visible', { amount });
+  return isShort ? t('Iceberg {amount}', { amount }) : t('Iceberg, {amount} visible', { amount });
 }
 
 function describeTrailing(order: ExactOrder, isShort: boolean): readonly string[] {

@@ -17,7 +17,7 @@ import {
   isByCost,
   type Side,
 } from './draft.ts';
-import { FormDetails } from './form-details.tsx';
+import { FormAssets, FormDetails } from './form-details.tsx';
 import { FundsDialog } from './get-funds.tsx';
 import { market, symbol } from './markets.ts';
 import {
@@ -126,6 +126,7 @@ export function OrderForm() {
           {canTrade.value ? <RoundTrip /> : null}
         </div>
       </form>
+      <FormAssets />
       <FormDetails />
       <FundsDialog />
       <ConfirmOrder

@@ -78,8 +78,13 @@ function AccountTabs() {
       <Tabs<TabId>
         label={t('Your account')}
         tabs={[
-          { id: 'open', label: t('Open orders'), count: filter(openOrders.value).length },
-          { id: 'history', label: t('Order history') },
+          {
+            id: 'open',
+            label: t('Open orders'),
+            short: t('Open||orders'),
+            count: filter(openOrders.value).length,
+          },
+          { id: 'history', label: t('Order history'), short: t('History||orders') },
           { id: 'fills', label: t('Fills') },
           { id: 'ledger', label: t('Ledger') },
           { id: 'balances', label: t('Balances') },
@@ -129,13 +134,17 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
       {tab === 'open' ? (
         <button
           type="button"
-          class="button small"
+          class="button small cancel-all"
+          title={t('Cancel all')}
           disabled={openOrders.value.length === 0}
           onClick={() => {
             isCancelingAll.value = true;
           }}
         >
-          {t('Cancel all')}
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.7 8.5h5.6l.7-8.5M6.7 7v3.5M9.3 7v3.5" />
+          </svg>
+          <span class="button-text">{t('Cancel all')}</span>
         </button>
       ) : null}
     </div>

@@ -29,6 +29,8 @@ export class ChartPointer {
   private dragged: { readonly line: OwnLine; price: string | undefined } | undefined;
   /** The line on whose × the pointer was pressed. */
   private pressedCross: OwnLine | undefined;
+  /** What the user has drawn while drawing was still loading. */
+  private early: ((layer: DrawingLayer) => void)[] = [];
   private readonly listeners = new AbortController();
   /** The element that has the focus while the user works on the chart. */
   private readonly area: HTMLElement;
@@ -60,11 +62,11 @@ export class ChartPointer {
     const at = this.position(event);
     if (event.button !== 0 || !this.isInPane(at)) return;
     this.pressedCross = tool.peek() === undefined ? this.chart.own.findCross(at) : undefined;
-    const line = this.chart.own.find(at.y);
+    const line = tool.peek() === undefined ? this.chart.own.find(at) : undefined;
+    if (this.pressedCross === undefined) this.chart.own.expand(line);
     if (this.pressedCross !== undefined) this.drawings()?.deselect();
-    else if (tool.peek() === undefined && line !== undefined && mayTrade()) {
-      this.dragged = { line, price: undefined };
-    } else if (!this.drawings()?.press(at)) return;
+    else if (line !== undefined && mayTrade()) this.dragged = { line, price: undefined };
+    else if (!this.draw((layer) => layer.press(at))) return;
     this.area.focus({ preventScroll: true });
     this.hold(event);
   }
@@ -80,8 +82,11 @@ export class ChartPointer {
     }
     const cross = tool.peek() === undefined ? this.chart.own.findCross(at) : undefined;
     this.chart.own.hover(cross);
-    const isOverDrawing = this.drawings()?.follow(at) ?? false;
-    const isOverItem = this.chart.own.find(at.y) !== undefined && mayTrade();
+    const isOverDrawing = this.draw((layer) => layer.follow(at));
+    const line = tool.peek() === undefined ? this.chart.own.find(at) : undefined;
+    // A finger moves only after it has pressed.
+    if (event.pointerType === 'mouse') this.chart.own.expand(line);
+    const isOverItem = line !== undefined && mayTrade();
     this.box.style.cursor =
       tool.peek() !== undefined
         ? 'crosshair'
@@ -100,7 +105,7 @@ export class ChartPointer {
   }
 
   private release(event: PointerEvent): void {
-    this.drawings()?.release(this.position(event));
+    this.draw((layer) => layer.release(this.position(event)));
     const { dragged, pressedCross } = this;
     this.end();
     if (pressedCross !== undefined) {
@@ -109,6 +114,21 @@ export class ChartPointer {
       return;
     }
     if (dragged?.price !== undefined) moveLine(dragged.line, dragged.price);
+  }
+
+  /** Makes the drawings that the user began before drawing was loaded. */
+  replay(layer: DrawingLayer): void {
+    if (tool.peek() !== undefined) for (const step of this.early) step(layer);
+    this.early = [];
+  }
+
+  /** Passes a step to the drawings, or keeps it until they are loaded. Returns whether it had a meaning. */
+  private draw(step: (layer: DrawingLayer) => unknown): boolean {
+    const layer = this.drawings();
+    if (layer !== undefined) return step(layer) === true;
+    if (tool.peek() === undefined) return false;
+    this.early.push(step);
+    return true;
   }
 
   private key(event: KeyboardEvent): void {
@@ -130,14 +150,26 @@ export class ChartPointer {
       this.end();
       return true;
     }
-    if (isFocused) return this.drawings()?.key(key) ?? false;
+    if (isFocused && this.drawings() !== undefined) return this.drawings()!.key(key);
     const isInMenu = target.closest('.menu:has([aria-expanded="true"])') !== null;
-    return key === 'Escape' && !isInMenu && (this.drawings()?.cancelDraft() ?? false);
+    return key === 'Escape' && !isInMenu && this.cancelDraft();
+  }
+
+  /** Ends the drawing that is being made, or was to be made. Returns whether there was one. */
+  private cancelDraft(): boolean {
+    const layer = this.drawings();
+    if (layer !== undefined) return layer.cancelDraft();
+    const had = tool.peek() !== undefined;
+    tool.value = undefined;
+    this.early = [];
+    return had;
   }
 
   /** Deselects the drawing when the user turns to another part of the page. */
   private leave({ target }: Event): void {
-    if (!this.area.contains(target as Node)) this.drawings()?.deselect();
+    if (this.area.contains(target as Node)) return;
+    this.chart.own.expand(undefined);
+    this.drawings()?.deselect();
   }
 
   /** Keeps the chart from scrolling until the pointer is released. */

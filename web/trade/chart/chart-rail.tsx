@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import { announce, announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
+import { CLOCKS, clock } from '../../preferences.ts';
 import { symbol } from '../markets.ts';
 import { toggleFullScreen, useFullScreenEscape } from './full-screen.ts';
 import { IndicatorMenu } from './indicator-menu.tsx';
@@ -12,8 +13,11 @@ import {
   chartCount,
   chartType,
   extraCharts,
+  fitRequests,
   keyboardDrawing,
   magnet,
+  PRICE_SCALES,
+  priceScale,
   TOOLS,
   type Tool,
   tool,
@@ -29,6 +33,11 @@ const TOOL_BUTTONS: Readonly<Record<Tool, readonly [name: string, path: string]>
   fibonacci: [msg('Fibonacci retracement'), 'M3 4h14M3 8h14M3 11h14M3 16h14'],
   measure: [msg('Measure'), 'M3 13 13 3l4 4L7 17zM6 10l2 2M9 7l2 2'],
 };
+const SCALE_NAMES = {
+  linear: msg('Linear'),
+  log: msg('Logarithmic'),
+  percent: msg('Percent'),
+} as const;
 const TYPE_ICON = 'M5 3v14M3.5 6h3v8h-3zM12 4v13M10.5 8h3v5h-3z';
 const INDICATOR_ICON = 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14';
 const GRID_ICON = 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z';
@@ -64,6 +73,7 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
             }}
           />
         ))}
+        <AxisChoices />
       </Menu>
       <Menu
         id="chart-indicators"
@@ -114,6 +124,43 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
   );
 }
 
+/** The axes, whose buttons below the chart are hidden where it is narrow. */
+function AxisChoices() {
+  return (
+    <div class="axis-choices">
+      <h3>{t('Price scale')}</h3>
+      {PRICE_SCALES.map((id) => (
+        <MenuChoice
+          key={id}
+          label={t(SCALE_NAMES[id])}
+          isChosen={priceScale.value === id}
+          onChoose={() => {
+            priceScale.value = id;
+          }}
+        />
+      ))}
+      <MenuChoice
+        label={t('Fit prices')}
+        isChosen={false}
+        onChoose={() => {
+          fitRequests.value++;
+        }}
+      />
+      <h3>{t('Time zone')}</h3>
+      {CLOCKS.map((id) => (
+        <MenuChoice
+          key={id}
+          label={id === 'utc' ? t('UTC') : t('Local')}
+          isChosen={clock.value === id}
+          onChoose={() => {
+            clock.value = id;
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
 /** Removes the drawings of all shown markets, which the user can undo. */
 function removeAllDrawings(): void {
   const extra = extraCharts.peek().slice(0, Number(chartCount.peek()) - 1);
@@ -127,9 +174,6 @@ function removeAllDrawings(): void {
 
 function ToolButton({ id }: { id: Tool }) {
   const [name, path] = TOOL_BUTTONS[id];
-  const choose = (chosen: Tool) => {
-    tool.value = chosen;
-  };
   return (
     <RailButton
       label={t(name)}
@@ -138,8 +182,7 @@ function ToolButton({ id }: { id: Tool }) {
       onClick={(event) => {
         // A click by keyboard has no position.
         keyboardDrawing.value = event.detail === 0;
-        if (tool.peek() === id) tool.value = undefined;
-        else import('./drawings/drawing-tools.ts').then(() => choose(id), announceError);
+        tool.value = tool.peek() === id ? undefined : id;
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import Big from 'big.js';
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { announceError } from '../../components/toast.tsx';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
@@ -19,17 +19,19 @@ export function useChartTools(
   chart: RefObject<PriceChart | undefined>,
   shown: Signal<Series>,
 ): ComponentChildren {
-  const [layer, bar] = useDrawings(box, chart, shown);
+  const pointer = useRef<ChartPointer>(undefined);
+  const [layer, bar] = useDrawings(box, chart, shown, (loaded) => pointer.current?.replay(loaded));
   const target = useSignal<Target | undefined>(undefined);
   useEffect(() => {
-    const pointer = new ChartPointer(
+    const created = new ChartPointer(
       box.current!,
       chart.current!,
       () => layer.current,
       shown,
       target,
     );
-    return () => pointer.remove();
+    pointer.current = created;
+    return () => created.remove();
   }, []);
   const isCurrent = shown.value.symbol === symbol.value;
   return (

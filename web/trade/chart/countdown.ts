@@ -55,7 +55,7 @@ export class Countdown implements ISeriesPrimitive<Time> {
       text: () => padToPrice(this.text(), this.priceText()),
       textColor: () => this.colors.text,
       backColor: () => this.colors.color,
-      visible: () => this.heights() !== undefined,
+      visible: () => this.text() !== '' && this.yOfPrice() !== undefined,
     },
   ];
 
@@ -78,8 +78,8 @@ export class Countdown implements ISeriesPrimitive<Time> {
 
   /** Returns the heights of the labels of the last price and the countdown, which belong together. */
   heights(): readonly [number, number] | undefined {
-    const y = this.text() === '' ? undefined : this.yOfPrice();
-    return y === undefined ? undefined : [y, y + BELOW_PX];
+    const y = this.last === undefined ? undefined : this.yOfPrice();
+    return y === undefined ? undefined : [y, this.text() === '' ? y : y + BELOW_PX];
   }
 
   priceAxisViews(): readonly ISeriesPrimitiveAxisView[] {

@@ -9,6 +9,7 @@ export const LABEL_PX = 18;
 const LABEL_GAP_PX = 4;
 /** Space left of labels: they are at the left, where no recent candle is below them. */
 const LEFT_PX = 8;
+const NARROW_LEFT_PX = 2;
 /** Space right of labels that are below the legend, for the line that connects them with their price. */
 const RIGHT_PX = 12;
 /** Space left and right of a text. */
@@ -18,7 +19,7 @@ const BELL_PX = 15;
 /** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
 const LEGEND_PX = 25;
 const WRAPPED_LEGEND_PX = 44;
-const WRAPPED_PANE_PX = 440;
+const NARROW_PANE_PX = 440;
 
 interface Size {
   readonly width: number;
@@ -44,9 +45,14 @@ interface Content {
   readonly hasCross: boolean;
 }
 
+/** Returns whether a pane is so narrow that whole labels would hide a large part of its candles. */
+export function isNarrow(paneWidth: number): boolean {
+  return paneWidth < NARROW_PANE_PX;
+}
+
 /** Returns the height of the legend in a pane. */
 export function legendHeight(paneWidth: number): number {
-  return paneWidth < WRAPPED_PANE_PX ? WRAPPED_LEGEND_PX : LEGEND_PX;
+  return isNarrow(paneWidth) ? WRAPPED_LEGEND_PX : LEGEND_PX;
 }
 
 /**
@@ -67,7 +73,7 @@ export function placeLabel(
   const near = others.filter((other) => Math.abs(other.y - y) <= LABEL_PX);
   const lefts = near.filter((other) => other.isMoved).map(({ left }) => left - LABEL_GAP_PX);
   const rights = near.filter((other) => !other.isMoved).map(({ right }) => right + LABEL_GAP_PX);
-  const from = Math.max(LEFT_PX, ...rights);
+  const from = Math.max(isNarrow(pane.width) ? NARROW_LEFT_PX : LEFT_PX, ...rights);
   const to = Math.min(pane.width - RIGHT_PX, ...lefts);
   const icons = (hasBell ? BELL_PX : 0) + (hasCross ? LABEL_PX : 0);
   const measure = (text: string) =>

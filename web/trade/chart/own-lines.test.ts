@@ -102,20 +102,15 @@ describe('lines of orders and alerts', () => {
     expect(shared).toMatchObject({ kind: 'alert', price: 10, titles: ['2 price alerts', '2'] });
   });
 
-  test('each visible price has one label of its own, and prices off screen have none', () => {
+  test('each visible price has one label on the axis, and prices off screen have none', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 20 }), (orders) => {
-        const labels = attach(orders)
-          .priceAxisViews()
-          .filter((view) => view.visible!());
-        for (const view of labels) {
-          expect(view.coordinate()).toBeGreaterThanOrEqual(0);
-          expect(view.coordinate()).toBeLessThanOrEqual(HEIGHT);
-          expect(Number(view.text().replace(',', ''))).toBe(TOP_PRICE - view.coordinate());
-        }
+        const labels = attach(orders).axisLabels();
         const visible = orders.filter(({ price }) => Number(price) >= 600 && Number(price) <= 1000);
         const keys = new Set(visible.map(({ kind, price }) => `${kind} ${price}`));
         expect(labels.length).toBe(keys.size);
+        const prices = new Set(visible.map(({ price }) => Number(price)));
+        for (const { text } of labels) expect(prices.has(Number(text.replace(',', '')))).toBe(true);
       }),
     );
   });
@@ -124,18 +119,18 @@ describe('lines of orders and alerts', () => {
     const lines = attach([
       { id: 'a', kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' },
     ]);
-    const line = lines.find(203)!;
-    expect(lines.find(206)).toBeUndefined();
+    const line = lines.find({ x: 300, y: 203 })!;
+    expect(lines.find({ x: 300, y: 206 })).toBeUndefined();
     lines.drag(line, 750);
-    expect(lines.priceAxisViews()[0]!.text()).toBe('750.00');
+    expect(lines.axisLabels()[0]!.text).toBe('750.00');
     lines.drag(line, undefined);
-    expect(lines.priceAxisViews()[0]!.text()).toBe('800.00');
+    expect(lines.axisLabels()[0]!.text).toBe('800.00');
   });
 
   test('a dragged line stays at the pointer when an event replaces its order', () => {
     const own = { kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
     const lines = attach([{ ...own, id: 'a' }]);
-    lines.drag(lines.find(200)!, 750);
+    lines.drag(lines.find({ x: 300, y: 200 })!, 750);
     lines.use(
       [
         { ...own, id: 'b', price: '700' },
@@ -144,14 +139,7 @@ describe('lines of orders and alerts', () => {
       COLORS,
       2,
     );
-    expect(lines.priceAxisViews().map((view) => view.text())).toEqual(['700.00', '750.00']);
-  });
-
-  test('the labels are the same objects until the orders change, so that the library moves them apart', () => {
-    const lines = attach([
-      { id: 'a', kind: 'buy', price: '800', titles: ['Buy limit 0.5'], remaining: '0.5' },
-    ]);
-    expect(lines.priceAxisViews()).toBe(lines.priceAxisViews());
+    expect(lines.axisLabels().map(({ text }) => text)).toEqual(['700.00', '750.00']);
   });
 
   test('labels of lines close to each other have an × each', () => {
@@ -179,14 +167,15 @@ describe('lines of orders and alerts', () => {
     (price, width, heights) => {
       const own = { kind: 'sell', titles: ['Sell limit 0.5'], remaining: '0.5' } as const;
       const lines = attach([{ ...own, id: 'a', price }], true);
+      lines.expand(lines.find({ x: 300, y: TOP_PRICE - Number(price) }));
       draw(lines, width);
       expect(crossHeights(lines, width)).toEqual(heights as [number, number]);
     },
   );
 
   test.each([
-    [400, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
-    [300, ['Sell trailing stop 0.25', 'Sell 0.25']],
+    [600, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
+    [400, ['Sell trailing stop 0.25', '0.25']],
     [210, ['Sell trailing stop 0.25']],
     [180, ['Sell 0.25', '0.25']],
     [80, ['0.25']],
@@ -201,6 +190,7 @@ describe('lines of orders and alerts', () => {
       ],
       true,
     );
+    lines.expand(lines.find({ x: 30, y: 200 }));
     const drawn = draw(lines, width).texts;
     expect(drawn.map(({ text }) => text)).toEqual(texts);
     for (const { text, left } of drawn) {
@@ -220,20 +210,24 @@ describe('lines of orders and alerts', () => {
     ]);
   });
 
-  test('no label of the axis comes between the last price and the countdown', () => {
-    fc.assert(
-      fc.property(fc.array(order, { maxLength: 20 }), (orders) => {
-        const views = attach(orders, false, [200, 217]).priceAxisViews();
-        const heights = views.map((view) => view.coordinate());
-        expect(heights.filter((y) => y >= 200 && y <= 217)).toEqual([]);
-      }),
-    );
-    const own = { kind: 'buy', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
-    const near = ['801', '800', '790', '784', '783'].map((price) => ({ ...own, id: price, price }));
-    const heights = attach(near, false, [200, 217])
-      .priceAxisViews()
-      .map((view) => view.coordinate());
-    expect(heights[0]).toBe(199);
-    expect(heights.toSorted((a, b) => a - b)).toEqual(heights);
+  test('a narrow pane shows amounts, and the whole label with its × of the line that was tapped', () => {
+    const titles = ['Sell limit 0.25', 'Sell 0.25', '0.25'];
+    const own = { kind: 'sell', titles, remaining: '0.25' } as const;
+    const items = [
+      { ...own, id: 'a', price: '800' },
+      { ...own, id: 'b', price: '700' },
+    ];
+    const lines = attach(items, true);
+    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
+    expect(lines.findCross({ x: 30, y: 200 })).toBeUndefined();
+    lines.expand(lines.find({ x: 10, y: 207 }));
+    // Events replace the lines.
+    lines.use(items, COLORS, 2, true);
+    const { texts } = draw(lines, 400);
+    expect(texts.map(({ text }) => text)).toEqual(['Sell limit 0.25', '0.25']);
+    const right = texts[0]!.left + texts[0]!.text.length * 6 + 15;
+    expect(lines.findCross({ x: right, y: 200 })?.items.map(({ id }) => id)).toEqual(['a']);
+    lines.expand(undefined);
+    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
   });
 });

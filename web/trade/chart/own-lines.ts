@@ -2,7 +2,6 @@ import type {
   IPrimitivePaneRenderer,
   ISeriesApi,
   ISeriesPrimitive,
-  ISeriesPrimitiveAxisView,
   SeriesAttachedParameter,
   SeriesType,
   Time,
@@ -10,7 +9,16 @@ import type {
 import { ZERO } from '../../decimal.ts';
 import { grouped } from '../../format.ts';
 import { t } from '../../i18n/t.ts';
-import { type Context, drawLabel, LABEL_PX, type Label, placeLabel } from './own-label.ts';
+import { type AxisLabel, drawAxisLabels, placeAxisLabels } from './axis-labels.ts';
+import type { Position } from './drawings/shapes.ts';
+import {
+  type Context,
+  drawLabel,
+  isNarrow,
+  LABEL_PX,
+  type Label,
+  placeLabel,
+} from './own-label.ts';
 
 /** An open order or a price alert as the chart shows it. */
 export interface ChartItem {
@@ -80,7 +88,16 @@ interface Drag {
   readonly price: number;
 }
 
-/** Draws open orders and price alerts as dashed lines with a label each. Prices outside of the visible range have no label. */
+/** A drawn label, which users can point at. */
+interface Drawn extends Label {
+  readonly line: OwnLine;
+  readonly hasCross: boolean;
+}
+
+/**
+ * Draws open orders and price alerts as dashed lines with a label each. Narrow panes show only amounts until the user
+ * points at a line or taps it. Prices outside of the visible range have no label.
+ */
 export class OwnLines implements ISeriesPrimitive<Time> {
   private lines: readonly OwnLine[] = [];
   private series: ISeriesApi<SeriesType> | undefined;
@@ -90,22 +107,20 @@ export class OwnLines implements ISeriesPrimitive<Time> {
   private dragged: Drag | undefined;
   /** Whether labels have an × that removes their items. */
   private canRemove = false;
-  /** Left ends and heights of the × of the drawn labels. */
-  private crosses: readonly {
-    readonly line: OwnLine;
-    readonly left: number;
-    readonly y: number;
-  }[] = [];
+  private drawn: readonly Drawn[] = [];
   private hovered: OwnLine | undefined;
-  private axisViews: readonly ISeriesPrimitiveAxisView[] = [];
+  /** The line whose label is whole in a narrow pane. */
+  private expanded: OwnLine | undefined;
 
   /**
    * @param font Returns the font of the labels.
    * @param reserved Returns the heights from the label of the last price to that of the countdown below it.
+   * @param ticks Returns the prices that the axis shows.
    */
   constructor(
     private readonly font: () => string,
     private readonly reserved: () => readonly [number, number] | undefined = () => undefined,
+    private readonly ticks: () => readonly number[] = () => [],
   ) {}
 
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
@@ -122,14 +137,14 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     this.colors = colors;
     this.decimals = decimals;
     this.canRemove = canRemove;
-    this.crosses = [];
-    // The library keeps the places of labels, which it moves apart, only while the list is the same.
-    this.axisViews = this.lines.map((line) => this.axisView(line));
+    this.drawn = [];
     this.requestUpdate();
   }
 
-  /** Returns the line at a height of the pane. */
-  find(y: number): OwnLine | undefined {
+  /** Returns the line at a position of the pane, or whose label is there. */
+  find({ x, y }: Position): OwnLine | undefined {
+    const label = this.drawn.find((each) => isOn(each, x, y) && x <= each.right);
+    if (label !== undefined) return label.line;
     return this.lines.find(({ price }) => {
       const at = this.series?.priceToCoordinate(price);
       return at !== null && at !== undefined && Math.abs(at - y) <= GRAB_PX;
@@ -137,11 +152,18 @@ export class OwnLines implements ISeriesPrimitive<Time> {
   }
 
   /** Returns the line whose × is at a position. */
-  findCross({ x, y }: { readonly x: number; readonly y: number }): OwnLine | undefined {
-    return this.crosses.find(
-      (cross) =>
-        Math.abs(cross.y - y) <= LABEL_PX / 2 && x >= cross.left && x <= cross.left + LABEL_PX,
-    )?.line;
+  findCross({ x, y }: Position): OwnLine | undefined {
+    return this.drawn.find((each) => {
+      const left = each.right - LABEL_PX;
+      return each.hasCross && isOn({ ...each, left }, x, y) && x <= each.right;
+    })?.line;
+  }
+
+  /** Shows the whole label of a line where the pane is narrow, and only the amounts of the others. */
+  expand(line: OwnLine | undefined): void {
+    if (line === this.expanded) return;
+    this.expanded = line;
+    this.requestUpdate();
   }
 
   /** Highlights the × of a line. */
@@ -158,7 +180,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     this.requestUpdate();
   }
 
-  priceAxisViews() {
+  priceAxisPaneViews() {
     return this.axisViews;
   }
 
@@ -171,29 +193,69 @@ export class OwnLines implements ISeriesPrimitive<Time> {
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
         context.font = this.font();
         context.textBaseline = 'middle';
-        const crosses: { line: OwnLine; left: number; y: number }[] = [];
-        const labels: Label[] = [];
-        for (const line of this.lines) {
+        const labels: Drawn[] = [];
+        const isWhole = (line: OwnLine) =>
+          !isNarrow(mediaSize.width) || isSameLine(line, this.expanded);
+        // A whole label takes its place before those that are next to it.
+        const lines = this.lines.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
+        for (const line of lines) {
           const lineY = this.yAt(line);
           if (lineY === undefined) continue;
+          const hasCross = this.canRemove && isWhole(line);
           const content = {
-            texts: line.titles,
+            texts: isWhole(line) ? line.titles : line.titles.slice(-1),
             hasBell: line.kind === 'alert',
-            hasCross: this.canRemove,
+            hasCross,
           };
           const label = placeLabel(context, lineY, content, labels, mediaSize);
           this.drawLine(context, line, Math.round(lineY), label, mediaSize.width);
           if (label === undefined) continue;
-          labels.push(label);
+          labels.push({ ...label, line, hasCross });
           drawLabel(context, label, this.colors[line.kind], this.colors.panel, content.hasBell);
-          if (!this.canRemove) continue;
-          crosses.push({ line, left: label.right - LABEL_PX, y: label.y });
-          this.drawCross(context, line, label.right - LABEL_PX, label.y);
+          if (hasCross) this.drawCross(context, line, label.right - LABEL_PX, label.y);
         }
-        this.crosses = crosses;
+        this.drawn = labels;
       }),
   };
   private readonly views = [{ zOrder: () => 'top' as const, renderer: () => this.renderer }];
+
+  private readonly axisRenderer: IPrimitivePaneRenderer = {
+    draw: (target) =>
+      target.useMediaCoordinateSpace(({ context, mediaSize }) => {
+        context.font = this.font();
+        drawAxisLabels(context, this.axisLabels(), {
+          ...mediaSize,
+          ticks: this.ticks().map((price) => this.series?.priceToCoordinate(price) ?? -1),
+          reserved: this.reserved(),
+          ground: this.colors.panel,
+        });
+      }),
+  };
+  /** Below the labels of the library: those of the last price and the pointer. */
+  private readonly axisViews = [
+    { zOrder: () => 'normal' as const, renderer: () => this.axisRenderer },
+  ];
+
+  /** Returns the labels of the price axis. */
+  axisLabels(): readonly AxisLabel[] {
+    const visible = this.lines.flatMap((line) => {
+      const y = this.yAt(line);
+      return y === undefined ? [] : [{ line, y }];
+    });
+    const height = this.series?.getPane().getHeight() ?? 0;
+    const heights = placeAxisLabels(
+      visible.map(({ y }) => y),
+      height,
+      this.reserved(),
+    );
+    return visible.map(({ line }, index) => ({
+      y: heights[index]!,
+      text: grouped(this.priceAt(line).toFixed(this.decimals)),
+      // Other colors than those of the last price.
+      color: this.colors[line.kind],
+      soft: this.colors[`${line.kind}Soft`],
+    }));
+  }
 
   /** Draws a line. One behind the legend begins right of it, and is connected with its label. */
   private drawLine(
@@ -235,25 +297,6 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     context.stroke();
   }
 
-  private axisView(line: OwnLine): ISeriesPrimitiveAxisView {
-    return {
-      coordinate: () => this.axisY(this.yAt(line) ?? -1),
-      text: () => grouped(this.priceAt(line).toFixed(this.decimals)),
-      // Other colors than those of the last price.
-      textColor: () => this.colors[line.kind],
-      backColor: () => this.colors[`${line.kind}Soft`],
-      visible: () => this.yAt(line) !== undefined,
-      tickVisible: () => true,
-    };
-  }
-
-  /** Returns the height of a label of the axis, so that none is between the last price and the countdown. */
-  private axisY(y: number): number {
-    const [from, to] = this.reserved() ?? [0, -1];
-    // The library moves labels apart in the order of their heights.
-    return y >= from && y <= to ? to + (y - from + 1) / 1000 : y;
-  }
-
   private priceAt(line: OwnLine): number {
     const isDragged = line.items.some(({ id }) => this.dragged?.ids.has(id));
     return isDragged ? this.dragged!.price : line.price;
@@ -266,4 +309,14 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     const height = this.series?.getPane().getHeight() ?? 0;
     return y >= 0 && y <= height ? y : undefined;
   }
+}
+
+/** Returns whether a position is at the height of a label, and not left of it. */
+function isOn({ y: center, left }: Label, x: number, y: number): boolean {
+  return Math.abs(center - y) <= LABEL_PX / 2 && x >= left;
+}
+
+/** Returns whether two lines share an item: events replace lines. */
+function isSameLine(line: OwnLine, other: OwnLine | undefined): boolean {
+  return other?.items.some(({ id }) => line.items.some((item) => item.id === id)) ?? false;
 }

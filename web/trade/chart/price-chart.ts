@@ -44,6 +44,10 @@ const SCALE_MODES: Readonly<Record<PriceScale, PriceScaleMode>> = {
 const VOLUME_SHARE = 0.18;
 /** Older candles are loaded when fewer than this many remain to the left. */
 const PREFETCH_CANDLES = 20;
+/** Free candles at the right end. */
+const RIGHT_OFFSET = 4;
+/** Distances of candles in pixels that a chart opens with: the larger ones where few candles exist. */
+const BAR_SPACING = { min: 6, max: 14 } as const;
 
 export interface ChartEvents {
   /** Called with the index of the candle under the pointer. */
@@ -58,7 +62,13 @@ export interface ChartEvents {
 export class PriceChart {
   readonly chart: IChartApi;
   private readonly countdown = new Countdown();
-  readonly own = new OwnLines(canvasFont, () => this.countdown.heights());
+  /** Prices that the axis shows as numbers. */
+  private ticks: readonly number[] = [];
+  readonly own = new OwnLines(
+    canvasFont,
+    () => this.countdown.heights(),
+    () => this.ticks,
+  );
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
   private markers: ISeriesMarkersPluginApi<Time>;
@@ -81,6 +91,8 @@ export class PriceChart {
   };
   private layers = new Set<ChartLayer>();
   private readonly resizes: ResizeObserver;
+  private frame = 0;
+  private barSpacing: number = BAR_SPACING.min;
 
   constructor(box: HTMLElement, events: ChartEvents) {
     this.chart = createChart(box, {
@@ -90,12 +102,12 @@ export class PriceChart {
       crosshair: { mode: CrosshairMode.Normal },
       timeScale: {
         timeVisible: true,
-        rightOffset: 4,
+        rightOffset: RIGHT_OFFSET,
         borderVisible: false,
         tickMarkFormatter: (time: Time, mark: number) => this.time.formatMark(time, mark),
       },
       localization: { timeFormatter: (time: Time) => this.time.formatCrosshair(time) },
-      rightPriceScale: { borderVisible: false },
+      rightPriceScale: { borderVisible: false, entireTextOnly: true },
     });
     this.volumes = this.chart.addSeries(HistogramSeries, {
       priceScaleId: 'volume',
@@ -114,7 +126,14 @@ export class PriceChart {
       if (range.from < PREFETCH_CANDLES) events.onNeedOlder(first);
       events.onPan(range.to < this.shown.length - 1);
     });
-    this.resizes = new ResizeObserver(() => this.fitMargins());
+    this.resizes = new ResizeObserver(() => {
+      cancelAnimationFrame(this.frame);
+      // The library takes the new size in the next frame.
+      this.frame = requestAnimationFrame(() => {
+        this.fitMargins();
+        if (this.hasOpeningSpacing()) this.fitBars();
+      });
+    });
     this.resizes.observe(box);
     this.useTheme();
   }
@@ -168,7 +187,12 @@ export class PriceChart {
   usePriceFormat(decimals: number): void {
     this.decimals = decimals;
     const formatter = (price: number) => chartNumber(price, decimals);
-    const priceFormat = { type: 'custom', formatter, minMove: 10 ** -decimals } as const;
+    const tickmarksFormatter = (prices: readonly number[]) => {
+      this.ticks = prices;
+      return prices.map(formatter);
+    };
+    const minMove = 10 ** -decimals;
+    const priceFormat = { type: 'custom', formatter, tickmarksFormatter, minMove } as const;
     this.price.applyOptions({ priceFormat });
   }
 
@@ -188,6 +212,8 @@ export class PriceChart {
 
   /** Changes how the price axis is divided. */
   useScale(scale: PriceScale): void {
+    // In percent, the axis shows other numbers than prices.
+    this.ticks = [];
     this.chart.priceScale('right').applyOptions({ mode: SCALE_MODES[scale] });
   }
 
@@ -207,7 +233,7 @@ export class PriceChart {
   show(candles: readonly ExactCandle[]): void {
     this.shown = [...candles];
     this.draw();
-    this.chart.timeScale().resetTimeScale();
+    this.fitBars();
   }
 
   /** Adds candles missed while disconnected; replaces all if they do not connect to the shown ones. */
@@ -288,15 +314,34 @@ export class PriceChart {
     // The library detaches no primitive of a removed chart, and the countdown would still draw.
     this.detachPrimitives();
     this.resizes.disconnect();
+    cancelAnimationFrame(this.frame);
     this.chart.remove();
   }
 
-  private fitMargins(): void {
+  /** Lets the margins follow the size of the pane of prices. */
+  fitMargins(): void {
     const pane = {
       width: this.chart.timeScale().width(),
       height: this.chart.panes()[0]!.getHeight(),
     };
     this.chart.priceScale('right').applyOptions({ scaleMargins: priceMargins(pane) });
+  }
+
+  /** Opens at the last candle. Few candles are drawn wider, so that they fill the chart. */
+  private fitBars(): void {
+    const scale = this.chart.timeScale();
+    const fitting = scale.width() / (this.shown.length + RIGHT_OFFSET);
+    this.barSpacing = Math.min(BAR_SPACING.max, Math.max(BAR_SPACING.min, fitting));
+    scale.applyOptions({ barSpacing: this.barSpacing });
+    scale.resetTimeScale();
+  }
+
+  /** Returns whether the user has neither zoomed nor scrolled. */
+  private hasOpeningSpacing(): boolean {
+    const scale = this.chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (range === null || Math.abs(scale.scrollPosition() - RIGHT_OFFSET) > 0.5) return false;
+    return Math.abs(scale.width() / (range.to - range.from) - this.barSpacing) < 0.2;
   }
 
   private detachPrimitives(): void {

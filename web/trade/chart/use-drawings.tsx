@@ -10,11 +10,15 @@ import type { Series } from './past-candles.ts';
 import type { PriceChart } from './price-chart.ts';
 import { keyboardDrawing, tool } from './settings.ts';
 
-/** Loads drawing when the first tool is chosen, or if the market has drawings. Returns the bar of the selected one, too. */
+/**
+ * Loads drawing when the first tool is chosen, or if the market has drawings. Returns the bar of the selected one, too.
+ * @param onLoad Called once drawing has been loaded
+ */
 export function useDrawings(
   box: RefObject<HTMLDivElement | null>,
   chart: RefObject<PriceChart | undefined>,
   shown: Signal<Series>,
+  onLoad: (layer: DrawingLayer) => void,
 ): [layer: RefObject<DrawingLayer | undefined>, bar: ComponentChildren] {
   const layer = useRef<DrawingLayer>(undefined);
   const isLoading = useRef(false);
@@ -29,15 +33,22 @@ export function useDrawings(
     const count = drawings.value[shown.value.symbol]?.length ?? 0;
     if (isLoading.current || (tool.value === undefined && count === 0)) return;
     isLoading.current = true;
-    import('./drawings/drawing-tools.ts').then(({ DrawingLayer: Layer, DrawingBar }) => {
+    const load = import('./drawings/drawing-tools.ts');
+    const create = ({ DrawingLayer: Layer, DrawingBar }: Awaited<typeof load>) => {
       const current = chart.current;
       if (current === undefined) return;
       const format = (price: number) => chartNumber(price, priceDecimalsFor(shown.peek().symbol));
       layer.current = new Layer(current, () => shown.peek().symbol, format);
       current.addLayer(layer.current);
       bar.value = <DrawingBar layer={layer.current} />;
-      addInMiddle();
-    }, announceError);
+      if (keyboardDrawing.peek()) addInMiddle();
+      else onLoad(layer.current);
+    };
+    load.then(create, (error) => {
+      isLoading.current = false;
+      tool.value = undefined;
+      announceError(error);
+    });
   });
   useSignalEffect(() => {
     void drawings.value;

@@ -25,7 +25,10 @@ export function useIndicators(
   const show = () => {
     layer.current?.use(indicators.peek().filter((each) => hasPanes.peek() || !hasPane(each)));
     // The library places the panes in the next frame.
-    requestAnimationFrame(() => changes.value++);
+    requestAnimationFrame(() => {
+      changes.value++;
+      if (box.current !== null) chart.current?.fitMargins();
+    });
   };
   useEffect(() => {
     const element = box.current!;
