@@ -4,8 +4,9 @@ import type { Context } from './own-label.ts';
 export const AXIS_LABEL_PX = 17;
 /** Half of the height of a number of the axis. */
 const HALF_TICK_PX = 6;
-/** Space right of numbers. */
+/** Space right of labels and of their texts, as the library has it. */
 const RIGHT_PX = 5;
+const TEXT_RIGHT_PX = 10;
 
 /** The price of an order or an alert on the price axis. */
 export interface AxisLabel {
@@ -95,10 +96,10 @@ export function drawAxisLabels(context: Context, labels: readonly AxisLabel[], a
     const top = Math.round(y - AXIS_LABEL_PX / 2);
     for (const fill of [ground, soft]) {
       context.fillStyle = fill;
-      context.fillRect(0, top, width, AXIS_LABEL_PX);
+      context.fillRect(0, top, width - RIGHT_PX, AXIS_LABEL_PX);
     }
     context.fillStyle = color;
-    context.fillText(text, width - RIGHT_PX, top + AXIS_LABEL_PX / 2 + 0.5);
+    context.fillText(text, width - TEXT_RIGHT_PX, top + AXIS_LABEL_PX / 2 + 0.5);
   }
 }
 

@@ -9,7 +9,7 @@ import { cancelOrder, cancelThese } from '../cancel-orders.ts';
 import { nearestTick, prices } from '../markets.ts';
 import type { DrawingLayer } from './drawings/drawing-layer.ts';
 import type { Position } from './drawings/shapes.ts';
-import type { ChartItem, OwnLine } from './own-lines.ts';
+import type { ChartItem, OwnLine } from './own-items.ts';
 import type { Series } from './past-candles.ts';
 import type { PriceChart } from './price-chart.ts';
 import { tool } from './settings.ts';

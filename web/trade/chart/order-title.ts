@@ -3,7 +3,7 @@ import { grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { typeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
-import { shortTitles } from './own-lines.ts';
+import { shortTitles } from './own-items.ts';
 
 /** Returns the texts of the label of an order on the chart, longest first: `Buy limit 0.25`, `Buy 0.25`, `0.25`. */
 export function orderTitles({ side, type, amount, filled }: ExactOrder): readonly string[] {

@@ -21,6 +21,9 @@ const LEGEND_PX = 25;
 const WRAPPED_LEGEND_PX = 44;
 const NARROW_PANE_PX = 440;
 
+/** The left and right end of a candle. */
+export type Ends = readonly [left: number, right: number];
+
 interface Size {
   readonly width: number;
   readonly height: number;
@@ -56,8 +59,8 @@ export function legendHeight(paneWidth: number): number {
 }
 
 /**
- * Returns the place of the label of a line: at its height, except where the pane's edge or the legend is, and next to
- * other labels there. Undefined if not even the shortest text fits.
+ * Returns the place of the label of a line: at its height, except where the pane's edge or the legend is, next to other
+ * labels there, and in the leftmost gap between candles. Undefined if not even the shortest text fits.
  */
 export function placeLabel(
   context: Context,
@@ -65,6 +68,7 @@ export function placeLabel(
   { texts, hasBell, hasCross }: Content,
   others: readonly Label[],
   pane: Size,
+  findCandles: (top: number, bottom: number) => readonly Ends[],
 ): Label | undefined {
   const lowest = pane.height - LABEL_PX / 2 - 1;
   const highest = legendHeight(pane.width) + LABEL_PX / 2;
@@ -80,8 +84,20 @@ export function placeLabel(
     Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
   const text = texts.find((each) => measure(each) <= to - from);
   if (text === undefined) return undefined;
-  const left = isMoved ? to - measure(text) : from;
-  return { y, left, right: left + measure(text), text, isMoved };
+  const width = measure(text);
+  if (isMoved) return { y, left: to - width, right: to, text, isMoved };
+  const left = findGap(findCandles(y - LABEL_PX / 2, y + LABEL_PX / 2), width, from, to);
+  return { y, left, right: left + width, text, isMoved };
+}
+
+/** Returns the left end of the first gap of a width; `from` if there is none. */
+function findGap(candles: readonly Ends[], width: number, from: number, to: number): number {
+  let left = from;
+  for (const [start, end] of candles) {
+    if (start >= left + width) break;
+    if (end > left) left = end + LABEL_GAP_PX;
+  }
+  return left + width <= to ? left : from;
 }
 
 /** Draws a label. @param color Color of its border and text */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type ChartItem, groupItems, OwnLines } from './own-lines.ts';
+import { type ChartItem, groupItems } from './own-items.ts';
+import type { Ends } from './own-label.ts';
+import { OwnLines } from './own-lines.ts';
 
 const HEIGHT = 400;
 const TOP_PRICE = 1000;
@@ -17,15 +19,17 @@ const order = fc.record({
   remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
 });
 
-/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param reserved Heights of the last price and the countdown */
+/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param candles Ends of the candles at all heights */
 function attach(
   orders: readonly ChartItem[],
   canRemove = false,
-  reserved?: readonly [number, number],
+  candles: readonly Ends[] = [],
 ): OwnLines {
   const lines = new OwnLines(
     () => '11px sans-serif',
-    () => reserved,
+    () => undefined,
+    () => [],
+    () => candles,
   );
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
@@ -229,5 +233,24 @@ describe('lines of orders and alerts', () => {
     expect(lines.findCross({ x: right, y: 200 })?.items.map(({ id }) => id)).toEqual(['a']);
     lines.expand(undefined);
     expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
+  });
+
+  test.each([
+    ['right of the first candles', [[0, 30]], 34],
+    [
+      'in the first gap that is wide enough',
+      [
+        [0, 10],
+        [60, 70],
+        [300, 310],
+      ],
+      74,
+    ],
+    ['at the left if no gap is wide enough', [[0, 500]], 8],
+    ['at the left of candles further right', [[200, 210]], 8],
+  ] as const)('a label is %s', (_name, candles, left) => {
+    const own = { kind: 'buy', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
+    const lines = attach([{ ...own, id: 'a', price: '800' }], false, candles);
+    expect(draw(lines, 500).texts[0]!.left).toBe(left + 6);
   });
 });

@@ -6,41 +6,20 @@ import type {
   SeriesType,
   Time,
 } from 'lightweight-charts';
-import { ZERO } from '../../decimal.ts';
 import { grouped } from '../../format.ts';
-import { t } from '../../i18n/t.ts';
 import { type AxisLabel, drawAxisLabels, placeAxisLabels } from './axis-labels.ts';
 import type { Position } from './drawings/shapes.ts';
+import { type ChartItem, groupItems, isSameLine, type OwnLine } from './own-items.ts';
 import {
   type Context,
   drawLabel,
+  type Ends,
   isNarrow,
   LABEL_PX,
   type Label,
   placeLabel,
 } from './own-label.ts';
 
-/** An open order or a price alert as the chart shows it. */
-export interface ChartItem {
-  readonly id: string;
-  readonly kind: Kind;
-  /** The price that moves with the line: the limit, trigger or activation price. */
-  readonly price: string;
-  /** Texts of the label, longest first: narrow panes show a shorter one. */
-  readonly titles: readonly string[];
-  /** Amount of an order that is not filled. */
-  readonly remaining?: string;
-}
-
-/** Items of one kind at one price, which share a line. */
-export interface OwnLine {
-  readonly items: readonly ChartItem[];
-  readonly price: number;
-  readonly kind: Kind;
-  readonly titles: readonly string[];
-}
-
-type Kind = 'buy' | 'sell' | 'alert';
 const NO_COLORS = {
   ...{ buy: '', sell: '', alert: '', panel: '' },
   ...{ buySoft: '', sellSoft: '', alertSoft: '' },
@@ -49,39 +28,6 @@ export type LineColors = typeof NO_COLORS;
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
-/** Returns a line per price and kind. */
-export function groupItems(items: readonly ChartItem[]): readonly OwnLine[] {
-  const groups = Map.groupBy(items, ({ kind, price }) => `${kind} ${Number(price)}`);
-  return [...groups.values()].map((group) => {
-    const [{ kind, price, titles }] = group as [ChartItem, ...ChartItem[]];
-    const { length: count } = group;
-    return {
-      items: group,
-      kind,
-      price: Number(price),
-      titles: count === 1 ? titles : groupTitles(kind, count, group),
-    };
-  });
-}
-
-function groupTitles(kind: Kind, count: number, group: readonly ChartItem[]): readonly string[] {
-  if (kind === 'alert') return [t('{count} price alerts', { count }), `${count}`];
-  const sum = group.reduce((total, { remaining = '0' }) => total.plus(remaining), ZERO);
-  const values = { count, remaining: grouped(sum) };
-  const title =
-    kind === 'buy'
-      ? t('{count} buy orders, {remaining}', values)
-      : t('{count} sell orders, {remaining}', values);
-  return [title, ...shortTitles(kind, values.remaining)];
-}
-
-/** Returns the shorter texts of the label of an order. The color shows the side as well. */
-export function shortTitles(side: 'buy' | 'sell', remaining: string): readonly string[] {
-  const title =
-    side === 'buy' ? t('Buy {remaining}', { remaining }) : t('Sell {remaining}', { remaining });
-  return [title, remaining];
-}
-
 /** A change of the line that the pointer drags; items keep their ids when events replace them. */
 interface Drag {
   readonly ids: ReadonlySet<string>;
@@ -116,11 +62,13 @@ export class OwnLines implements ISeriesPrimitive<Time> {
    * @param font Returns the font of the labels.
    * @param reserved Returns the heights from the label of the last price to that of the countdown below it.
    * @param ticks Returns the prices that the axis shows.
+   * @param findCandles Returns the left and right ends of the candles between two heights, from left to right.
    */
   constructor(
     private readonly font: () => string,
     private readonly reserved: () => readonly [number, number] | undefined = () => undefined,
     private readonly ticks: () => readonly number[] = () => [],
+    private readonly findCandles: (top: number, bottom: number) => readonly Ends[] = () => [],
   ) {}
 
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
@@ -207,7 +155,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
             hasBell: line.kind === 'alert',
             hasCross,
           };
-          const label = placeLabel(context, lineY, content, labels, mediaSize);
+          const label = placeLabel(context, lineY, content, labels, mediaSize, this.findCandles);
           this.drawLine(context, line, Math.round(lineY), label, mediaSize.width);
           if (label === undefined) continue;
           labels.push({ ...label, line, hasCross });
@@ -314,9 +262,4 @@ export class OwnLines implements ISeriesPrimitive<Time> {
 /** Returns whether a position is at the height of a label, and not left of it. */
 function isOn({ y: center, left }: Label, x: number, y: number): boolean {
   return Math.abs(center - y) <= LABEL_PX / 2 && x >= left;
-}
-
-/** Returns whether two lines share an item: events replace lines. */
-function isSameLine(line: OwnLine, other: OwnLine | undefined): boolean {
-  return other?.items.some(({ id }) => line.items.some((item) => item.id === id)) ?? false;
 }

@@ -16,24 +16,16 @@ import {
 import { canvasFamily, canvasFont } from '../../components/canvas-font.ts';
 import { faded, themeColor } from '../../components/theme.tsx';
 import { type Bar, type ExactCandle, heikinAshi, toBar } from './bars.ts';
+import type { ChartEvents, ChartLayer } from './chart-layer.ts';
 import { chartNumber } from './chart-number.ts';
 import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
-import { type ChartItem, OwnLines } from './own-lines.ts';
+import type { ChartItem } from './own-items.ts';
+import { OwnLines } from './own-lines.ts';
 import { addPriceSeries, colorOptions, priceMargins } from './price-series.ts';
 import type { ChartType, Interval, PriceScale } from './settings.ts';
-
-/** A part of the chart that is drawn from its candles, such as indicators. */
-export interface ChartLayer {
-  useTheme(): void;
-  /** Called after any change of the candles but that of the last one. */
-  onBars(): void;
-  /** @param isNew Whether the last candle follows the one that was the last before. */
-  onBar(isNew: boolean): void;
-  /** Called when another series shows the prices: primitives must be attached to it. */
-  onSeriesReplaced(): void;
-}
+import { findCandles, fitSpacing, hasSpacing, RIGHT_OFFSET } from './visible-bars.ts';
 
 const SCALE_MODES: Readonly<Record<PriceScale, PriceScaleMode>> = {
   linear: PriceScaleMode.Normal,
@@ -44,19 +36,6 @@ const SCALE_MODES: Readonly<Record<PriceScale, PriceScaleMode>> = {
 const VOLUME_SHARE = 0.18;
 /** Older candles are loaded when fewer than this many remain to the left. */
 const PREFETCH_CANDLES = 20;
-/** Free candles at the right end. */
-const RIGHT_OFFSET = 4;
-/** Distances of candles in pixels that a chart opens with: the larger ones where few candles exist. */
-const BAR_SPACING = { min: 6, max: 14 } as const;
-
-export interface ChartEvents {
-  /** Called with the index of the candle under the pointer. */
-  readonly onHover: (index: number | undefined) => void;
-  /** Called when older candles should be loaded and passed to `prepend`. */
-  readonly onNeedOlder: (before: ExactCandle) => void;
-  /** Called with whether the last candle is to the right of the visible ones. */
-  readonly onPan: (isInPast: boolean) => void;
-}
 
 /** Price chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
@@ -68,6 +47,7 @@ export class PriceChart {
     canvasFont,
     () => this.countdown.heights(),
     () => this.ticks,
+    (top, bottom) => findCandles(this.chart, this.price, this.drawn, top, bottom),
   );
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
@@ -92,7 +72,7 @@ export class PriceChart {
   private layers = new Set<ChartLayer>();
   private readonly resizes: ResizeObserver;
   private frame = 0;
-  private barSpacing: number = BAR_SPACING.min;
+  private barSpacing = 0;
 
   constructor(box: HTMLElement, events: ChartEvents) {
     this.chart = createChart(box, {
@@ -131,7 +111,7 @@ export class PriceChart {
       // The library takes the new size in the next frame.
       this.frame = requestAnimationFrame(() => {
         this.fitMargins();
-        if (this.hasOpeningSpacing()) this.fitBars();
+        if (hasSpacing(this.chart, this.barSpacing)) this.fitBars();
       });
     });
     this.resizes.observe(box);
@@ -327,21 +307,9 @@ export class PriceChart {
     this.chart.priceScale('right').applyOptions({ scaleMargins: priceMargins(pane) });
   }
 
-  /** Opens at the last candle. Few candles are drawn wider, so that they fill the chart. */
+  /** Shows the last candles, with the distances that a chart opens with. */
   private fitBars(): void {
-    const scale = this.chart.timeScale();
-    const fitting = scale.width() / (this.shown.length + RIGHT_OFFSET);
-    this.barSpacing = Math.min(BAR_SPACING.max, Math.max(BAR_SPACING.min, fitting));
-    scale.applyOptions({ barSpacing: this.barSpacing });
-    scale.resetTimeScale();
-  }
-
-  /** Returns whether the user has neither zoomed nor scrolled. */
-  private hasOpeningSpacing(): boolean {
-    const scale = this.chart.timeScale();
-    const range = scale.getVisibleLogicalRange();
-    if (range === null || Math.abs(scale.scrollPosition() - RIGHT_OFFSET) > 0.5) return false;
-    return Math.abs(scale.width() / (range.to - range.from) - this.barSpacing) < 0.2;
+    this.barSpacing = fitSpacing(this.chart, this.shown.length);
   }
 
   private detachPrimitives(): void {

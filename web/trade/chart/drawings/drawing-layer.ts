@@ -5,7 +5,8 @@ import type {
   Time,
 } from 'lightweight-charts';
 import { themeColor } from '../../../components/theme.tsx';
-import type { ChartLayer, PriceChart } from '../price-chart.ts';
+import type { ChartLayer } from '../chart-layer.ts';
+import type { PriceChart } from '../price-chart.ts';
 import { tool } from '../settings.ts';
 import { drawShape } from './draw-shape.ts';
 import { changeDrawings, lastChanged, readShapes, undo } from './drawing-history.ts';

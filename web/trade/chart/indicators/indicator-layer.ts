@@ -6,8 +6,9 @@ import {
   type SeriesType,
 } from 'lightweight-charts';
 import { faded, themeColor } from '../../../components/theme.tsx';
+import type { ChartLayer } from '../chart-layer.ts';
 import { chartNumber } from '../chart-number.ts';
-import type { ChartLayer, PriceChart } from '../price-chart.ts';
+import type { PriceChart } from '../price-chart.ts';
 import { hasPane, type Indicator, type IndicatorKind, indicatorLabel } from '../settings.ts';
 import {
   AverageTrueRange,

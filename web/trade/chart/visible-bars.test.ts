@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { findCandles, openingSpacing } from './visible-bars.ts';
+
+test.each([
+  // [candles, width of the chart, distance]
+  [93, 900, 9],
+  [5, 900, 14],
+  [500, 900, 6],
+])('%i candles in %i px have a distance of %d px', (count, width, spacing) => {
+  expect(openingSpacing(count, width)).toBe(spacing);
+});
+
+test('the candles between two heights are those that a label there would cover', () => {
+  const range = { from: 1, to: 11 };
+  // biome-ignore lint/suspicious/noExplicitAny: a part of the chart is enough
+  const chart: any = {
+    timeScale: () => ({ getVisibleLogicalRange: () => range, width: () => 100 }),
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: a part of the series is enough
+  const series: any = { coordinateToPrice: (y: number) => 1000 - y };
+  const bars = [910, 905, 950, 899].map((price, time) => {
+    return { time, open: price, close: price, high: price + 2, low: price - 5, volume: 1 };
+  });
+  // The first candle is left of the visible range.
+  expect(findCandles(chart, series, bars, 90, 100)).toEqual([
+    [-5, 5],
+    [15, 25],
+  ]);
+});
