@@ -18,7 +18,7 @@ interface SandboxAsset {
 export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'USDT', name: 'Tether', decimals: 10 },
   { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
-  { asset: 'ETH', name: 'Ether', decimals: 8 },
+  { asset: 'ETH', name: 'Ethereum', decimals: 8 },
   { asset: 'SOL', name: 'Solana', decimals: 8 },
 ];
 

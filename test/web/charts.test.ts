@@ -91,6 +91,30 @@ const charts = suite('charts', (site) => {
     expect(isRight).toBe(true);
   });
 
+  test('a drag right after a tool was chosen draws, though drawing is still loading', async () => {
+    const page = await openChart(site);
+    const { x, y } = await canvasBox(page);
+    await page.locator('.chart-legend b').first().waitFor();
+    const held = Promise.withResolvers<void>();
+    let isHeld = false;
+    await page.context().route('**/assets/**', async (route) => {
+      isHeld = true;
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Trend line' }).click();
+    const before = await timePicture(page);
+    await dragFrom(page, x + 60, y + 60);
+    expect((await timePicture(page)).equals(before)).toBe(true);
+    expect(isHeld).toBe(true);
+    held.resolve();
+    await waitForDrawings(page, 1);
+    const [{ points }] = await readShapes(page);
+    expect(points[0].time).toBeLessThan(points[1].time);
+    expect(points[0].price).toBeGreaterThan(points[1].price);
+    await page.context().unroute('**/assets/**');
+  });
+
   test('keys change a drawing only while the chart has the focus', async () => {
     const page = await openChart(site);
     const { x, y } = await drawTrendLine(page);
@@ -435,13 +459,26 @@ function readCursor(page: Page): Promise<string> {
 async function drawTrendLine(page: Page) {
   const { x, y } = await canvasBox(page);
   await page.getByRole('button', { name: 'Trend line' }).click();
-  await page.locator('[aria-label="Trend line"][aria-pressed="true"]').waitFor();
-  await page.mouse.move(x + 60, y + 60);
-  await page.mouse.down();
-  await page.mouse.move(x + 200, y + 120, { steps: 4 });
-  await page.mouse.up();
+  await dragFrom(page, x + 60, y + 60);
   await waitForDrawings(page, 1);
   return { x, y };
+}
+
+/** Drags 140 px to the right and 60 px down. */
+async function dragFrom(page: Page, x: number, y: number): Promise<void> {
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 140, y + 60, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Returns a picture of the time axis, which moves when the chart scrolls. */
+async function timePicture(page: Page): Promise<Buffer> {
+  const { x, y, width, height } = await canvasBox(page);
+  // The axis shows the time at the pointer, too.
+  await page.mouse.move(x, y - 100);
+  await page.evaluate('new Promise((done) => setTimeout(done, 100))');
+  return page.screenshot({ clip: { x, y: y + height - 24, width: width - 120, height: 24 } });
 }
 
 /** Clicks a drawing; drawings load after the page. */

@@ -114,7 +114,7 @@ function Account({ at }: { at: string }) {
           </a>
         )}
         {at === '/sign-up' ? null : (
-          <a class="button primary wide-only" href="/sign-up">
+          <a class={`button primary ${at === '/' ? '' : 'wide-only'}`} href="/sign-up">
             {t('Sign up')}
           </a>
         )}

@@ -8,6 +8,7 @@ import { SiteFooter } from '../components/site-footer.tsx';
 import { announceError } from '../components/toast.tsx';
 import { Features } from '../home/features.tsx';
 import { Fees, feeSchedule } from '../home/fees.tsx';
+import { Figures } from '../home/figures.tsx';
 import { LiveBook } from '../home/live-book.tsx';
 import { MarketTable } from '../home/market-table.tsx';
 import { loadTrends } from '../home/trends.ts';
@@ -69,6 +70,7 @@ function Introduction() {
           </>
         )}
       </div>
+      <Figures />
     </div>
   );
 }

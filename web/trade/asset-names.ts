@@ -85,7 +85,7 @@ export function setAssetNames(
   listed.value = new Map(assets.map(({ asset, name }) => [asset, name]));
 }
 
-/** Returns all names of an asset: a search for "ethereum" finds ETH, though the exchange lists it as Ether. */
+/** Returns all names of an asset: a search for "ethereum" finds ETH, under whichever name the exchange lists it. */
 export function searchedNames(asset: string): readonly string[] {
   return [assetName(asset), NAMES[asset] ?? asset];
 }

@@ -1,9 +1,8 @@
 import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
-import Big from 'big.js';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { StaleNote } from '../components/stale-note.tsx';
-import { ARROWS, fixed, percent } from '../format.ts';
+import { ARROWS, fixed } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { isLandscapePhone } from '../viewport.ts';
@@ -17,6 +16,7 @@ import { pickPrice } from './order-draft.ts';
 import { ownAmounts } from './own-orders.ts';
 import { currentGrouping, type Grouping, GroupingSelect, storedSteps } from './price-grouping.tsx';
 import { SideSwitch } from './side-switch.tsx';
+import { describeSpread } from './spread.ts';
 import { UnitTitle } from './unit-title.tsx';
 
 const HEAD_PX = 24;
@@ -244,8 +244,7 @@ function Spread() {
 
 /** The spread in percent, and as a price if there is room for it. */
 function SpreadFigures({ bid, ask }: { bid: string; ask: string }) {
-  const spread = fixed(new Big(ask).minus(bid), priceDecimals.value);
-  const share = spreadPercent(bid, ask);
+  const { spread, share } = describeSpread(bid, ask);
   return (
     <span class="muted unit-title" title={t('Spread {spread} ({share})', { spread, share })}>
       <T
@@ -256,9 +255,4 @@ function SpreadFigures({ bid, ask }: { bid: string; ask: string }) {
       />
     </span>
   );
-}
-
-function spreadPercent(bid: string, ask: string): string {
-  const share = (new Big(ask).minus(bid).toNumber() / Number(ask)) * 100;
-  return percent(share.toFixed(6), 3).replace('+', '');
 }
