@@ -22,6 +22,20 @@ const charts = suite('charts', (site) => {
     await legend.getByText('RSI 14').waitFor();
   });
 
+  test('the margins of the prices follow the panes of new indicators', async () => {
+    const page = await openChart(site);
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('button', { name: 'Relative strength (RSI)' }).click();
+    await page.getByRole('button', { name: 'MACD', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.locator('.pane-legend').getByText('MACD').waitFor();
+    const added = await axisPicture(page);
+    await page.setViewportSize({ width: 1440, height: 890 });
+    await axisPicture(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(await axisPicture(page)).toBe(added);
+  });
+
   test('the price axis is linear, logarithmic or in percent, also after a reload', async () => {
     const page = await openChart(site);
     const scale = page.getByRole('group', { name: 'Price scale' });
@@ -204,10 +218,10 @@ const charts = suite('charts', (site) => {
     await site.send('alice', 'DELETE', `/api/orders/${orderId}`);
   });
 
-  test('the × of an order line cancels the order', async () => {
+  test.each([1440, 1024])('the × of an order line cancels the order, %i px wide', async (size) => {
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 117_600 };
     const { json } = await site.send('alice', 'POST', '/api/orders', order);
-    const page = await openChart(site);
+    const page = await openChart(site, size);
     await page.locator('.orders').getByText('117,600').first().waitFor();
     const { x, width } = await canvasBox(page);
     const height = await findOwnLine(page, x + 40);
@@ -401,8 +415,8 @@ async function startTrading(site: Site): Promise<void> {
   }
 }
 
-async function openChart(site: Site): Promise<Page> {
-  const page = await site.share({ as: 'alice' });
+async function openChart(site: Site, width = 1440): Promise<Page> {
+  const page = await site.share({ as: 'alice', width });
   await page.goto('/trade/BTC-USDT');
   await page.locator('.chart table td').first().waitFor({ state: 'attached' });
   return page;
