@@ -55,7 +55,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           {LINKS.filter(isShown).map(({ path, label, isWide }) => (
             <a
               key={path}
-              class={isWide ? 'wide-only' : undefined}
+              class={isWide || hasLinkBelow(path, at) ? 'wide-only' : undefined}
               href={path}
               aria-current={path === at ? 'page' : undefined}
             >
@@ -99,6 +99,9 @@ function isShown({ visitors, path }: Link): boolean {
   const isVisitor = profile.value === null;
   return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
 }
+
+/** The front page presents the API, and its header has two buttons. */
+const hasLinkBelow = (path: string, at: string) => at === '/' && path === '/docs';
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
 

@@ -9,7 +9,7 @@ import { valueWithin } from './depth-value.ts';
 /** Distance from the mid price within which the depth is counted. */
 const SHARE = 0.01;
 
-/** How liquid the exchange is: its volume, and spread and depth of the market with the highest volume. */
+/** The volume of the exchange, and spread and depth of the market with the highest volume. */
 export function Figures() {
   void bookFrame.value;
   const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]];

@@ -53,7 +53,7 @@ export function FormDetails() {
   );
 }
 
-/** What the account owns of the two assets of the market, where the window has space for it. */
+/** The balances of the two assets of the market, where the window has space for them. */
 export function FormAssets() {
   if (!isSignedIn.value || !hasBalances.value || market.value === undefined) return null;
   const { base, quote } = market.value;

@@ -29,7 +29,7 @@ export class ChartPointer {
   private dragged: { readonly line: OwnLine; price: string | undefined } | undefined;
   /** The line on whose × the pointer was pressed. */
   private pressedCross: OwnLine | undefined;
-  /** What the user has drawn while drawing was still loading. */
+  /** The steps of drawings that users took while drawing was still loading. */
   private early: ((layer: DrawingLayer) => void)[] = [];
   private readonly listeners = new AbortController();
   /** The element that has the focus while the user works on the chart. */

@@ -60,7 +60,7 @@ export function legendHeight(paneWidth: number): number {
 
 /**
  * Returns the place of the label of a line: at its height, except where the pane's edge or the legend is, next to other
- * labels there, and in the leftmost gap between candles. Undefined if not even the shortest text fits.
+ * labels there, and in the leftmost gap between candles, if there is one. Undefined if not even the shortest text fits.
  */
 export function placeLabel(
   context: Context,
@@ -77,27 +77,43 @@ export function placeLabel(
   const near = others.filter((other) => Math.abs(other.y - y) <= LABEL_PX);
   const lefts = near.filter((other) => other.isMoved).map(({ left }) => left - LABEL_GAP_PX);
   const rights = near.filter((other) => !other.isMoved).map(({ right }) => right + LABEL_GAP_PX);
-  const from = Math.max(isNarrow(pane.width) ? NARROW_LEFT_PX : LEFT_PX, ...rights);
+  const start = isNarrow(pane.width) ? NARROW_LEFT_PX : LEFT_PX;
+  const from = Math.max(start, ...rights);
   const to = Math.min(pane.width - RIGHT_PX, ...lefts);
   const icons = (hasBell ? BELL_PX : 0) + (hasCross ? LABEL_PX : 0);
   const measure = (text: string) =>
     Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
+  if (!isMoved) {
+    const candles = findCandles(y - LABEL_PX / 2, y + LABEL_PX / 2);
+    const labels = near.filter((other) => !other.isMoved);
+    const taken = [...candles, ...labels.map(({ left, right }): Ends => [left, right])];
+    taken.sort(([a], [b]) => a - b);
+    // A shorter text where the longer one would hide candles.
+    for (const text of texts) {
+      const width = measure(text);
+      const left = findGap(taken, width, start, to);
+      if (left !== undefined) return { y, left, right: left + width, text, isMoved };
+    }
+  }
   const text = texts.find((each) => measure(each) <= to - from);
   if (text === undefined) return undefined;
-  const width = measure(text);
-  if (isMoved) return { y, left: to - width, right: to, text, isMoved };
-  const left = findGap(findCandles(y - LABEL_PX / 2, y + LABEL_PX / 2), width, from, to);
-  return { y, left, right: left + width, text, isMoved };
+  const left = isMoved ? to - measure(text) : from;
+  return { y, left, right: left + measure(text), text, isMoved };
 }
 
-/** Returns the left end of the first gap of a width; `from` if there is none. */
-function findGap(candles: readonly Ends[], width: number, from: number, to: number): number {
+/** Returns the left end of the first gap of a width; undefined if there is none. */
+function findGap(
+  taken: readonly Ends[],
+  width: number,
+  from: number,
+  to: number,
+): number | undefined {
   let left = from;
-  for (const [start, end] of candles) {
+  for (const [start, end] of taken) {
     if (start >= left + width) break;
     if (end > left) left = end + LABEL_GAP_PX;
   }
-  return left + width <= to ? left : from;
+  return left + width <= to ? left : undefined;
 }
 
 /** Draws a label. @param color Color of its border and text */

@@ -235,8 +235,9 @@ describe('lines of orders and alerts', () => {
     expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
   });
 
-  test.each([
-    ['right of the first candles', [[0, 30]], 34],
+  const WHOLE = 'Buy limit 0.5';
+  const gaps: readonly (readonly [string, readonly Ends[], number, string])[] = [
+    ['right of the first candles', [[0, 30]], 34, WHOLE],
     [
       'in the first gap that is wide enough',
       [
@@ -245,12 +246,23 @@ describe('lines of orders and alerts', () => {
         [300, 310],
       ],
       74,
+      WHOLE,
     ],
-    ['at the left if no gap is wide enough', [[0, 500]], 8],
-    ['at the left of candles further right', [[200, 210]], 8],
-  ] as const)('a label is %s', (_name, candles, left) => {
-    const own = { kind: 'buy', titles: ['Buy limit 0.5'], remaining: '0.5' } as const;
+    ['at the left if no gap is wide enough', [[0, 500]], 8, WHOLE],
+    [
+      'shorter where only that fits',
+      [
+        [50, 490],
+        [495, 500],
+      ],
+      8,
+      '0.5',
+    ],
+    ['at the left of candles further right', [[200, 210]], 8, WHOLE],
+  ];
+  test.each(gaps)('a label is %s', (_name, candles, left, text) => {
+    const own = { kind: 'buy', titles: [WHOLE, '0.5'], remaining: '0.5' } as const;
     const lines = attach([{ ...own, id: 'a', price: '800' }], false, candles);
-    expect(draw(lines, 500).texts[0]!.left).toBe(left + 6);
+    expect(draw(lines, 500).texts).toEqual([{ text, left: left + 6 }]);
   });
 });
