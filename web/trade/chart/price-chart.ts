@@ -115,6 +115,9 @@ export class PriceChart {
       });
     });
     this.resizes.observe(box);
+    // New indicators and dragged separators change the height of the pane of prices.
+    const pane = this.chart.panes()[0]!.getHTMLElement();
+    if (pane !== null) this.resizes.observe(pane);
     this.useTheme();
   }
 
@@ -299,7 +302,7 @@ export class PriceChart {
   }
 
   /** Lets the margins follow the size of the pane of prices. */
-  fitMargins(): void {
+  private fitMargins(): void {
     const pane = {
       width: this.chart.timeScale().width(),
       height: this.chart.panes()[0]!.getHeight(),

@@ -25,10 +25,7 @@ export function useIndicators(
   const show = () => {
     layer.current?.use(indicators.peek().filter((each) => hasPanes.peek() || !hasPane(each)));
     // The library places the panes in the next frame.
-    requestAnimationFrame(() => {
-      changes.value++;
-      if (box.current !== null) chart.current?.fitMargins();
-    });
+    requestAnimationFrame(() => changes.value++);
   };
   useEffect(() => {
     const element = box.current!;
