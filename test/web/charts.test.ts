@@ -22,20 +22,6 @@ const charts = suite('charts', (site) => {
     await legend.getByText('RSI 14').waitFor();
   });
 
-  test('the margins of the prices follow the panes of new indicators', async () => {
-    const page = await openChart(site);
-    await page.getByRole('button', { name: 'Indicators' }).click();
-    await page.getByRole('button', { name: 'Relative strength (RSI)' }).click();
-    await page.getByRole('button', { name: 'MACD', exact: true }).click();
-    await page.keyboard.press('Escape');
-    await page.locator('.pane-legend').getByText('MACD').waitFor();
-    const added = await axisPicture(page);
-    await page.setViewportSize({ width: 1440, height: 890 });
-    await axisPicture(page);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    expect(await axisPicture(page)).toBe(added);
-  });
-
   test('the price axis is linear, logarithmic or in percent, also after a reload', async () => {
     const page = await openChart(site);
     const scale = page.getByRole('group', { name: 'Price scale' });
