@@ -237,6 +237,7 @@ export class Archive {
     if (query.kind === 'save' || query.kind === 'profitAndLoss' || isReportQuery(query)) {
       return undefined;
     }
+    if (query.kind === 'detection') return this.watch.detection;
     return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
   }
 
@@ -272,7 +273,7 @@ export class Archive {
       return this.proofs.inclusion(query.position, this.exchange.state.accounts[query.account]!.id);
     }
     const known = this.answerFromState(query);
-    if (known !== undefined || query.kind === 'state') return known;
+    if (known !== undefined || query.kind === 'state' || query.kind === 'detection') return known;
     const { responder } = this;
     const { history } = this.options;
     // An empty answer would allow an order to be placed, or an account to be credited, twice.

@@ -52,7 +52,7 @@ export {
   reportKinds,
   reportStatuses,
 } from './reports/report.ts';
-export type { WatchStatus } from './watch.ts';
+export type { Detection, WatchStatus } from './watch.ts';
 
 import type { WatchStatus } from './watch.ts';
 

@@ -34,6 +34,7 @@ import type { PastQuery } from './past/past.ts';
 import type { ProofQuery } from './proofs/proofs.ts';
 import { searchState } from './record-search.ts';
 import type { ReportQuery } from './reports/report.ts';
+import type { DetectionQuery } from './watch.ts';
 
 /** A query to the archivist. */
 export type ArchiveQuery =
@@ -42,6 +43,7 @@ export type ArchiveQuery =
   | ReportQuery
   | ProofQuery
   | GainsQuery
+  | DetectionQuery
   | { readonly kind: 'state' }
   /** Makes a snapshot, and everything before it in history durable. */
   | { readonly kind: 'save' };

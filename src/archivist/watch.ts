@@ -11,7 +11,12 @@ import {
   detectorNames,
   type Place,
 } from '../surveillance/alert.ts';
-import { createDetectors, Surveillance } from '../surveillance/surveillance.ts';
+import {
+  type Coverage,
+  createDetectors,
+  type DetectorWindow,
+  Surveillance,
+} from '../surveillance/surveillance.ts';
 
 /** Cursors of pages have room for so many; more would concern as many users at the same moment. */
 export const MAX_ALERTS_PER_BATCH = 2 ** 16;
@@ -20,6 +25,19 @@ export const MAX_ALERTS_PER_BATCH = 2 ** 16;
 export interface WatchStatus {
   readonly alerts: Readonly<Record<DetectorName, number>>;
   readonly failures: readonly DetectorFailure[];
+}
+
+/** The query for what the detectors do at present. */
+export type DetectionQuery = { readonly kind: 'detection' };
+
+/** What the detectors of a node do at present. */
+export interface Detection extends WatchStatus {
+  /** What they have read since the node started. */
+  readonly coverage: Coverage;
+  /** The last batch that they have read. */
+  readonly readTo: number;
+  /** Those that run. */
+  readonly windows: readonly DetectorWindow[];
 }
 
 export interface DetectorFailure {
@@ -114,6 +132,11 @@ export class Watch {
         ...{ detector: name, position: failedAt, reason: failure },
       })),
     };
+  }
+
+  get detection(): Detection {
+    const { coverage, windows } = this.surveillance;
+    return { ...this.status, coverage, windows, readTo: this.readTo };
   }
 
   /** Continues with saved states, which replace those of this watch. */

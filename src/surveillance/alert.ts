@@ -11,6 +11,19 @@ export const detectorNames = [
 ] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
+/** How much the conduct harms other users, from the least. */
+export const severities = ['low', 'medium', 'high'] as const;
+export type Severity = (typeof severities)[number];
+
+/** Severity by detector: patterns that move prices harm other users most. */
+export const SEVERITIES: Readonly<Record<DetectorName, Severity>> = {
+  wash_trading: 'medium',
+  spoofing: 'medium',
+  quote_stuffing: 'low',
+  marking_the_close: 'high',
+  pump: 'high',
+};
+
 /** States of an alert's case: without an operator who investigates, with one, and closed. */
 export const caseStatuses = ['open', 'assigned', 'closed'] as const;
 export type CaseStatus = (typeof caseStatuses)[number];

@@ -38,6 +38,24 @@ export interface SurveillanceOptions {
   readonly onFailure: (detector: DetectorName, error: Error, place: Place) => void;
 }
 
+/** What the detectors have read since the process started. */
+export interface Coverage {
+  /** Log times of the first and the last command, milliseconds; 0 before the first. */
+  readonly from: number;
+  readonly to: number;
+  /** Number of changes of orders. */
+  readonly orders: number;
+  readonly trades: number;
+}
+
+/** The window that a running detector counts in. */
+export interface DetectorWindow {
+  readonly name: DetectorName;
+  readonly windowMs: number;
+  /** End of the window, milliseconds since 1970; 0 before the first command. */
+  readonly endsAt: number;
+}
+
 /** A detector, and the end of its window. */
 interface Running {
   readonly detector: Detector;
@@ -53,6 +71,7 @@ export class Surveillance {
   /** The earliest end of a window. */
   private nextEnd = 0;
   private last: Place = { sequence: 0, index: 0, time: 0 };
+  private readonly counted = { from: 0, orders: 0, trades: 0 };
   // Reused from command to command.
   private readonly orders: OrderRecord[] = [];
   private readonly trades: TradeEvent[] = [];
@@ -67,6 +86,7 @@ export class Surveillance {
   /** Reads the events of a command. Of one that caused none only the time matters. */
   read(place: Place, events: readonly Event[]): void {
     this.last = place;
+    if (this.counted.from === 0) this.counted.from = place.time;
     if (place.time >= this.nextEnd) this.endWindows(place.time);
     if (events.length === 0) return;
     const { orders, trades } = this;
@@ -76,7 +96,20 @@ export class Surveillance {
       if (event.kind === 'order') orders.push(event);
       else if (event.kind === 'trade') trades.push(event);
     }
+    this.counted.orders += orders.length;
+    this.counted.trades += trades.length;
     if (orders.length > 0) this.readChanges(place);
+  }
+
+  get coverage(): Coverage {
+    return { ...this.counted, to: this.last.time };
+  }
+
+  /** The detectors that run, in their order. */
+  get windows(): DetectorWindow[] {
+    return this.running.map(({ detector: { name, windowMs }, endsAt }) => ({
+      ...{ name, windowMs, endsAt },
+    }));
   }
 
   /** Returns the state of each detector after batch `readTo`; those that have failed are left out. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { detectorNames } from '../../src/surveillance/alert.ts';
 import { TestExchange } from './exchange.ts';
 
 let exchange: TestExchange;
@@ -33,7 +34,10 @@ const list = async (query = '', by: 'operator' | By = 'operator') =>
   exchange.send(by, 'GET', `/api/admin/alerts${query}`);
 
 test('operators see alerts, newest first, by detector, market and user', async () => {
-  expect((await list()).data).toEqual({ alerts: [], failedDetectors: [], nextCursor: null });
+  expect((await list()).data).toMatchObject({
+    ...{ alerts: [], failedDetectors: [], nextCursor: null },
+    detection: { orders: 0, trades: 0 },
+  });
   for (let times = 0; times < 3; times++) await washTrade();
   const { alerts, nextCursor } = (await list()).data;
   expect(nextCursor).toBeNull();
@@ -67,11 +71,40 @@ test('operators see alerts, newest first, by detector, market and user', async (
     query = `?limit=1&cursor=${data.nextCursor}`;
   }
   expect(pages).toEqual(alerts);
+  const time = new Date(Date.parse(newest.to.timestamp));
+  const after = new Date(time.getTime() + 1).toISOString();
+  expect(await found(`?severity=medium&since=${time.toISOString()}`)).toEqual([newest]);
+  expect(await found(`?until=${time.toISOString()}`)).toEqual(alerts);
+  expect(await found(`?since=${after}`)).toEqual([]);
+  expect(await found('?severity=high')).toEqual([]);
   // The rows are the same once they are stored.
   await exchange.archive.flush();
   expect((await list()).data.alerts).toEqual(alerts);
   expect(await found('?account=alice&detector=wash_trading&symbol=BTC/USDT')).toEqual(alerts);
   expect((await list('?limit=1')).data.alerts).toEqual([newest]);
+  expect(await found(`?severity=medium&since=${time.toISOString()}`)).toEqual([newest]);
+  expect(await found(`?since=${after}`)).toEqual([]);
+  expect(await found('?severity=high')).toEqual([]);
+});
+
+test('the list has what the detectors have read', async () => {
+  const before = (await list()).data.detection;
+  await washTrade();
+  const { detection } = (await list()).data;
+  expect(detection.detectors.map(({ detector }: { detector: string }) => detector)).toEqual([
+    ...detectorNames,
+  ]);
+  expect(detection.trades - before.trades).toBe(6);
+  // Twelve orders that trade and one that is canceled, each with the changes of both sides.
+  expect(detection.orders - before.orders).toBeGreaterThanOrEqual(20);
+  expect(detection.from).toBe(before.from);
+  expect(Date.parse(detection.to)).toBeGreaterThan(Date.parse(before.to));
+  const [washTrading, spoofing] = detection.detectors;
+  expect(washTrading).toMatchObject({ severity: 'medium', isRunning: true, windowMs: 600_000 });
+  expect(washTrading.alerts - before.detectors[0].alerts).toBe(1);
+  expect(Date.parse(washTrading.nextAt) - Date.parse(washTrading.evaluatedTo)).toBe(600_000);
+  expect(Date.parse(washTrading.evaluatedTo)).toBeLessThanOrEqual(Date.parse(detection.to));
+  expect(spoofing.alerts).toBe(0);
 });
 
 test.each([
@@ -79,6 +112,8 @@ test.each([
   ['?symbol=BTC/XYZ', 400, 'symbol'],
   ['?account=nobody-here', 404, 'account'],
   ['?cursor=x', 400, 'cursor'],
+  ['?severity=extreme', 400, 'severity'],
+  ['?since=yesterday', 400, 'since'],
   ['?status=open', 400, 'status'],
   ['?caseStatus=done', 400, 'caseStatus'],
   ['?assignee=nobody-here', 404, 'assignee'],

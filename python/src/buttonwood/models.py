@@ -76,6 +76,8 @@ __all__ = [
     "DepositData",
     "DepositList",
     "DepositPage",
+    "Detection",
+    "DetectorStatus",
     "EndpointLimit",
     "ErrorObject",
     "ErrorResponse",
@@ -1095,6 +1097,40 @@ class DepositPage:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Detection:
+    detectors: list[DetectorStatus]
+    """All detectors."""
+    from_: str | None
+    """Time of the first command that this node has read since it started; null for none."""
+    to: str | None
+    """Time of the last command that it has read; null for none."""
+    log_position: int
+    """The last batch that it has read."""
+    orders: int
+    """Changes of orders that it has read."""
+    trades: int
+    """Trades that it has read."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DetectorStatus:
+    detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"]
+    """The detector."""
+    severity: Literal["low", "medium", "high"]
+    """Severity of its alerts."""
+    is_running: bool
+    """False if it failed and is off."""
+    window_ms: int | None
+    """Length of its windows, in milliseconds; null if it is off."""
+    evaluated_to: str | None
+    """End of the last window that it has evaluated; null before the first, or if it is off."""
+    next_at: str | None
+    """End of the present window, which the first command after it evaluates."""
+    alerts: int
+    """Alerts since this node started."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class EndpointLimit:
     method: str
     """HTTP method."""
@@ -1927,6 +1963,7 @@ class ListNoticesData:
 class ListSurveillanceAlertsData:
     alerts: list[SurveillanceAlert]
     failed_detectors: list[FailedDetector]
+    detection: Detection
     next_cursor: str | None
     """Send it as `cursor` to get the next page; null on the last page."""
 
@@ -3007,6 +3044,8 @@ class SurveillanceAlert:
     """Alert id, the same at every replay of the log."""
     detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"]
     """The detector that found it."""
+    severity: Literal["low", "medium", "high"]
+    """Severity, which the detector decides: patterns that move prices are `high`."""
     symbol: str
     """Market symbol, BASE/QUOTE."""
     accounts: list[str]

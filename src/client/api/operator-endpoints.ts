@@ -87,6 +87,7 @@ import type {
   DashboardSeries,
   DashboardUsers,
   DashboardVolume,
+  Detection,
   FailedDetector,
   LogArchive,
   Note,
@@ -1051,6 +1052,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   ): Promise<{
     readonly alerts: readonly SurveillanceAlert[];
     readonly failedDetectors: readonly FailedDetector[];
+    readonly detection: Detection;
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/alerts' }, parameters, options);

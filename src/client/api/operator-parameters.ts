@@ -692,6 +692,8 @@ export interface ListSurveillanceAlertsParameters {
     | 'marking_the_close'
     | 'pump'
     | undefined;
+  /** Return only alerts of this severity. */
+  readonly severity?: 'low' | 'medium' | 'high' | undefined;
   /** A market from GET /api/markets. */
   readonly symbol?: string | undefined;
   /** Return only alerts that concern the user of this account. */
@@ -700,6 +702,10 @@ export interface ListSurveillanceAlertsParameters {
   readonly caseStatus?: 'open' | 'assigned' | 'closed' | undefined;
   /** Return only alerts assigned to this account. */
   readonly assignee?: string | undefined;
+  /** Return only alerts whose pattern ends at this time or later. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only alerts whose pattern ends up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
   /** Maximum number of records per page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */

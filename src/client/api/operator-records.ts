@@ -413,6 +413,8 @@ export interface SurveillanceAlert {
   readonly id: string;
   /** The detector that found it. */
   readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';
+  /** Severity, which the detector decides: patterns that move prices are `high`. */
+  readonly severity: 'low' | 'medium' | 'high';
   /** Market symbol, BASE/QUOTE. */
   readonly symbol: string;
   /** The users concerned. */
@@ -567,6 +569,38 @@ export interface FailedDetector {
   readonly logPosition: number;
   /** Message of its error. */
   readonly error: string;
+}
+
+export interface DetectorStatus {
+  /** The detector. */
+  readonly detector: 'wash_trading' | 'spoofing' | 'quote_stuffing' | 'marking_the_close' | 'pump';
+  /** Severity of its alerts. */
+  readonly severity: 'low' | 'medium' | 'high';
+  /** False if it failed and is off. */
+  readonly isRunning: boolean;
+  /** Length of its windows, in milliseconds; null if it is off. */
+  readonly windowMs: number | null;
+  /** End of the last window that it has evaluated; null before the first, or if it is off. */
+  readonly evaluatedTo: string | null;
+  /** End of the present window, which the first command after it evaluates. */
+  readonly nextAt: string | null;
+  /** Alerts since this node started. */
+  readonly alerts: number;
+}
+
+export interface Detection {
+  /** All detectors. */
+  readonly detectors: readonly DetectorStatus[];
+  /** Time of the first command that this node has read since it started; null for none. */
+  readonly from: string | null;
+  /** Time of the last command that it has read; null for none. */
+  readonly to: string | null;
+  /** The last batch that it has read. */
+  readonly logPosition: number;
+  /** Changes of orders that it has read. */
+  readonly orders: number;
+  /** Trades that it has read. */
+  readonly trades: number;
 }
 
 export interface ApprovalDecision {

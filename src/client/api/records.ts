@@ -1587,6 +1587,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'waiting',
   'waitingBytes',
   'waitingCommands',
+  'windowMs',
   'withdrawalsSuspendedSeconds',
   'withdrawalsToApprove',
   'year',

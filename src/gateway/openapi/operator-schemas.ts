@@ -2,7 +2,7 @@ import { timelineKinds } from '../../engine/command-details.ts';
 import { approvalActionNames } from '../../engine/operators/approval-policy.ts';
 import { approvalStatuses } from '../../engine/operators/records.ts';
 import { permissionNames, sides } from '../../engine/terms.ts';
-import { caseStatuses, detectorNames } from '../../surveillance/alert.ts';
+import { caseStatuses, detectorNames, severities } from '../../surveillance/alert.ts';
 import {
   boolean,
   enumeration,
@@ -55,6 +55,10 @@ const caseFields = {
 const SurveillanceAlert = record({
   id: text('Alert id, the same at every replay of the log.', 'spoofing-4127-0-0-3'),
   detector: enumeration(detectorNames, 'The detector that found it.'),
+  severity: enumeration(
+    severities,
+    'Severity, which the detector decides: patterns that move prices are `high`.',
+  ),
   symbol,
   accounts: list(text('Main account of a user.', 'trader-3'), 'The users concerned.'),
   from: place,
@@ -149,6 +153,36 @@ const FailedDetector = record({
   error: text('Message of its error.', 'a defect'),
 });
 
+const DetectorStatus = record({
+  detector: enumeration(detectorNames, 'The detector.'),
+  severity: enumeration(severities, 'Severity of its alerts.'),
+  isRunning: boolean('False if it failed and is off.', true),
+  windowMs: nullable(
+    integer('Length of its windows, in milliseconds; null if it is off.', 600_000),
+    600_000,
+  ),
+  evaluatedTo: nullable(
+    timestamp(
+      'End of the last window that it has evaluated; null before the first, or if it is off.',
+    ),
+  ),
+  nextAt: nullable(
+    timestamp('End of the present window, which the first command after it evaluates.'),
+  ),
+  alerts: integer('Alerts since this node started.', 0),
+});
+
+const Detection = record({
+  detectors: list(reference('DetectorStatus'), 'All detectors.'),
+  from: nullable(
+    timestamp('Time of the first command that this node has read since it started; null for none.'),
+  ),
+  to: nullable(timestamp('Time of the last command that it has read; null for none.')),
+  logPosition: integer('The last batch that it has read.', 4305),
+  orders: integer('Changes of orders that it has read.', 18_240),
+  trades: integer('Trades that it has read.', 912),
+});
+
 const ApprovalDecision = record({
   ...actor,
   reason: text('Reason that was given.', ''),
@@ -241,6 +275,8 @@ export const OPERATOR_RECORDS = {
   SearchResult,
   UserSession,
   FailedDetector,
+  DetectorStatus,
+  Detection,
   ApprovalDecision,
   Approval,
   ApprovalLimit,

@@ -3,7 +3,10 @@ import {
   type CaseStatus,
   caseStatus,
   type DetectorName,
+  detectorNames,
   type FoundAlert,
+  SEVERITIES,
+  type Severity,
 } from '../../surveillance/alert.ts';
 import { select } from '../database/checksum.ts';
 import type { Queries, Value } from '../database/database.ts';
@@ -21,11 +24,15 @@ import type { Pending } from '../writer/pending.ts';
 /** A query for alerts, newest first. */
 export interface AlertFilter {
   readonly detector?: DetectorName | undefined;
+  readonly severity?: Severity | undefined;
   /** Index of the market. */
   readonly market?: number | undefined;
   /** Index of the main account of a user concerned. */
   readonly owner?: number | undefined;
   readonly status?: CaseStatus | undefined;
+  /** Times of the last command that shows the pattern, milliseconds; both ends are included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
   /** Index of the account of the operator who investigates. */
   readonly assignee?: number | undefined;
   /** Only alerts found before this place. */
@@ -71,11 +78,17 @@ async function storedAlerts(
   filter: AlertFilter,
   reviewed: ReadonlyMap<string, AlertReview>,
 ): Promise<FoundAlert[]> {
-  const { detector, market, owner, before, limit } = filter;
+  const { detector, severity, market, owner, since, until, before, limit } = filter;
   const values: Value[] = [];
   const conditions: string[] = [];
   const add = (...given: Value[]) => given.map((value) => `$${values.push(value)}`).join(', ');
   if (detector !== undefined) conditions.push(`detector = ${add(detector)}`);
+  if (severity !== undefined) {
+    const names = detectorNames.filter((name) => SEVERITIES[name] === severity);
+    conditions.push(`detector IN (${add(...names)})`);
+  }
+  if (since !== undefined) conditions.push(`to_time >= ${add(since)}`);
+  if (until !== undefined) conditions.push(`to_time <= ${add(until)}`);
   if (market !== undefined) conditions.push(`market = ${add(market)}`);
   if (owner !== undefined) conditions.push(`${add(owner)} IN (owner, partner)`);
   if (before !== undefined) {
@@ -149,9 +162,13 @@ export async function findAlert(
   return { alert, reviews: [...stored, ...waiting] };
 }
 
-function matchesAlert(alert: FoundAlert, { detector, market, owner, before }: AlertFilter) {
+function matchesAlert(alert: FoundAlert, filter: AlertFilter) {
+  const { detector, severity, market, owner, since = 0, until = Infinity, before } = filter;
   return (
     (detector ?? alert.detector) === alert.detector &&
+    (severity ?? SEVERITIES[alert.detector]) === SEVERITIES[alert.detector] &&
+    alert.to.time >= since &&
+    alert.to.time <= until &&
     (market ?? alert.market) === alert.market &&
     (owner === undefined || alert.owners.includes(owner)) &&
     (before === undefined || compare(alert, before) < 0)

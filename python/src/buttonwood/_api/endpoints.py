@@ -3331,10 +3331,13 @@ class Endpoints(ABC):
         self,
         *,
         detector: Literal["wash_trading", "spoofing", "quote_stuffing", "marking_the_close", "pump"] | None = None,
+        severity: Literal["low", "medium", "high"] | None = None,
         symbol: str | None = None,
         account: str | None = None,
         case_status: Literal["open", "assigned", "closed"] | None = None,
         assignee: str | None = None,
+        since: Time | None = None,
+        until: Time | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> ListSurveillanceAlertsData:
@@ -3342,11 +3345,16 @@ class Endpoints(ABC):
 
         Args:
             detector: Return only alerts of this detector.
+            severity: Return only alerts of this severity.
             symbol: A market from GET /api/markets.
             account: Return only alerts that concern the user of this account.
             case_status: Return only alerts whose case is open and assigned to no one, assigned, or
                 closed.
             assignee: Return only alerts assigned to this account.
+            since: Return only alerts whose pattern ends at this time or later. ISO 8601 with a
+                zone, or milliseconds since 1970.
+            until: Return only alerts whose pattern ends up to this time. ISO 8601 with a zone, or
+                milliseconds since 1970.
             limit: Maximum number of records per page.
             cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
                 except `limit`.
@@ -3355,10 +3363,13 @@ class Endpoints(ABC):
             routes.LIST_SURVEILLANCE_ALERTS,
             {
                 "detector": detector,
+                "severity": severity,
                 "symbol": symbol,
                 "account": account,
                 "caseStatus": case_status,
                 "assignee": assignee,
+                "since": since,
+                "until": until,
                 "limit": limit,
                 "cursor": cursor,
             },

@@ -1,3 +1,4 @@
+import type { Detection } from '../../../archivist/archivist.ts';
 import { findOwner } from '../../../engine/ledger/accounts.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
@@ -7,29 +8,34 @@ import {
   caseStatuses,
   detectorNames,
   type Place,
+  SEVERITIES,
+  severities,
 } from '../../../surveillance/alert.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
 import { describe } from '../../openapi/description.ts';
-import { record } from '../../openapi/json-schema.ts';
+import { record, reference } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
 
 const PARAMETERS = [
   'detector',
+  'severity',
   'symbol',
   'account',
   'caseStatus',
   'assignee',
+  'since',
+  'until',
   'limit',
   'cursor',
 ] as const;
 /** A cursor is the batch times this, and the alert's place in it. */
 const CURSOR_STEP = 2 ** 16;
 
-/** GET /api/admin/alerts: `{alerts, failedDetectors, nextCursor}`, the newest alert first. */
+/** GET /api/admin/alerts: `{alerts, failedDetectors, detection, nextCursor}`, the newest alert first. */
 export async function listSurveillanceAlerts(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const limit = query.count('limit');
@@ -39,6 +45,9 @@ export async function listSurveillanceAlerts(call: Call): Promise<string> {
   const cursor = query.cursor('surveillance');
   const filter: AlertFilter = {
     detector: query.choice('detector', detectorNames),
+    severity: query.choice('severity', severities),
+    since: query.time('since'),
+    until: query.time('until'),
     market: query.market(call.exchange)?.index,
     owner: account === undefined ? undefined : findUser(account, state),
     status: query.choice('caseStatus', caseStatuses),
@@ -48,6 +57,7 @@ export async function listSurveillanceAlerts(call: Call): Promise<string> {
   };
   const { replica, archivist } = call.services;
   const answer = await archivist.query({ kind: 'alerts', filter }, replica.position);
+  const detection = await archivist.query({ kind: 'detection' }, replica.position);
   const found = answer as AlertWithCase[];
   const page = found.slice(0, limit);
   const last = found.length > page.length ? page.at(-1)!.alert : undefined;
@@ -59,6 +69,7 @@ export async function listSurveillanceAlerts(call: Call): Promise<string> {
   return (
     `{"alerts":[${page.map((each) => alertText(each, state)).join(',')}],` +
     `"failedDetectors":[${failed.join(',')}],` +
+    `"detection":${detectionText(detection as Detection)},` +
     `"nextCursor":${nextCursorText(edge, query.scope('surveillance'))}}`
   );
 }
@@ -68,18 +79,45 @@ listSurveillanceAlerts.description = describe({
   summary: 'Alerts of market surveillance, newest first',
   notes:
     'An alert appears with the first command after the end of its window. `failedDetectors` lists the detectors that are ' +
-    'off on this node because they failed.',
+    'off on this node because they failed, `detection` what all of them have read since this node started.',
   query: PARAMETERS,
   queryTexts: {
     account: 'Return only alerts that concern the user of this account.',
+    since:
+      'Return only alerts whose pattern ends at this time or later. ISO 8601 with a zone, or milliseconds since 1970.',
+    until:
+      'Return only alerts whose pattern ends up to this time. ISO 8601 with a zone, or milliseconds since 1970.',
   },
   data: record({
     alerts: recordList('SurveillanceAlert'),
     failedDetectors: recordList('FailedDetector'),
+    detection: reference('Detection'),
     nextCursor,
   }),
   errors: ['INVALID_SYMBOL', 'NOT_FOUND', 'OVERLOADED'],
 });
+
+function detectionText({ coverage, windows, alerts, readTo }: Detection): string {
+  const detectors = detectorNames.map((name) => {
+    const window = windows.find((each) => each.name === name);
+    const { windowMs = 0, endsAt = 0 } = window ?? {};
+    return (
+      `{"detector":"${name}","severity":"${SEVERITIES[name]}","isRunning":${window !== undefined},` +
+      `"windowMs":${windowMs || 'null'},"evaluatedTo":${timeOrNull(endsAt && endsAt - windowMs)},` +
+      `"nextAt":${timeOrNull(endsAt)},"alerts":${alerts[name]}}`
+    );
+  });
+  const { from, to, orders, trades } = coverage;
+  return (
+    `{"detectors":[${detectors.join(',')}],"from":${timeOrNull(from)},"to":${timeOrNull(to)},` +
+    `"logPosition":${readTo},"orders":${orders},"trades":${trades}}`
+  );
+}
+
+/** @param time Milliseconds since 1970; 0 for none */
+function timeOrNull(time: number): string {
+  return time === 0 ? 'null' : timeText(time);
+}
 
 /** Returns the index of the main account of an account's user. @throws ApiError NOT_FOUND */
 function findUser(account: string, state: State): number {
@@ -95,7 +133,7 @@ export function alertText({ alert, review }: AlertWithCase, state: State): strin
   const assignee = state.accounts[review?.assignee ?? NONE]?.id;
   const accounts = alert.owners.map((owner) => quote(state.accounts[owner]!.id));
   return (
-    `{"id":"${alert.id}","detector":"${alert.detector}",` +
+    `{"id":"${alert.id}","detector":"${alert.detector}","severity":"${SEVERITIES[alert.detector]}",` +
     `"symbol":${quote(state.markets[alert.market]!.symbol)},"accounts":[${accounts.join(',')}],` +
     `"from":${placeText(alert.from)},"to":${placeText(alert.to)},` +
     `"figures":${JSON.stringify(alert.figures)},"logPosition":${alert.foundIn},` +

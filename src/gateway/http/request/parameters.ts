@@ -3,7 +3,7 @@ import { INTERVALS } from '../../../config/intervals.ts';
 import { auditOutcomes, timelineKinds } from '../../../engine/command-details.ts';
 import { depositStatuses, withdrawalStatuses } from '../../../engine/custody/statuses.ts';
 import { sides } from '../../../engine/terms.ts';
-import { caseStatuses, detectorNames } from '../../../surveillance/alert.ts';
+import { caseStatuses, detectorNames, severities } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
   BOOLEAN_VALUES,
@@ -36,6 +36,7 @@ function time(description: string, example: string): JsonSchema {
 export const QUERY_PARAMETERS = {
   symbol: filled('A market from GET /api/markets.', 'BTC/USDT'),
   detector: enumeration(detectorNames, 'Return only alerts of this detector.'),
+  severity: enumeration(severities, 'Return only alerts of this severity.'),
   caseStatus: enumeration(
     caseStatuses,
     'Return only alerts whose case is open and assigned to no one, assigned, or closed.',
