@@ -27,16 +27,16 @@ export interface WatchStatus {
   readonly failures: readonly DetectorFailure[];
 }
 
-/** The query for what the detectors do at present. */
+/** The query for the work of the detectors. */
 export type DetectionQuery = { readonly kind: 'detection' };
 
-/** What the detectors of a node do at present. */
+/** The work of a node's detectors. */
 export interface Detection extends WatchStatus {
-  /** What they have read since the node started. */
+  /** The commands that they have read since the node started. */
   readonly coverage: Coverage;
   /** The last batch that they have read. */
   readonly readTo: number;
-  /** Those that run. */
+  /** The detectors that run. */
   readonly windows: readonly DetectorWindow[];
 }
 

@@ -11,7 +11,7 @@ export const detectorNames = [
 ] as const;
 export type DetectorName = (typeof detectorNames)[number];
 
-/** How much the conduct harms other users, from the least. */
+/** The harm of a conduct to other users, from the least. */
 export const severities = ['low', 'medium', 'high'] as const;
 export type Severity = (typeof severities)[number];
 

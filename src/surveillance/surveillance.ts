@@ -38,7 +38,7 @@ export interface SurveillanceOptions {
   readonly onFailure: (detector: DetectorName, error: Error, place: Place) => void;
 }
 
-/** What the detectors have read since the process started. */
+/** The commands that the detectors have read since the process started. */
 export interface Coverage {
   /** Log times of the first and the last command, milliseconds; 0 before the first. */
   readonly from: number;

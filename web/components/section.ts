@@ -22,6 +22,11 @@ export function tabAt<Id extends string>(ids: readonly [Id, ...Id[]]): Id {
   return ids.find((id) => id === name) ?? ids[0];
 }
 
+/** Returns the record of a section with tabs named in the URL fragment, such as `14` in `#custody/withdrawals/14`. */
+export function tabItemAt(): string | undefined {
+  return partAt(2);
+}
+
 /** Returns the record of a tab named in the URL fragment, such as `17` in `#accounts/alice/orders/17`. */
 export function recordAt(): string | undefined {
   return partAt(3);

@@ -11,3 +11,8 @@ export function accountPath(accountId: string, tab?: string, record?: string): s
     ...(record === undefined ? [] : [encodeURIComponent(record)]),
   ].join('/');
 }
+
+/** Returns the place of a deposit or withdrawal by its number. */
+export function paymentPath(list: 'deposits' | 'withdrawals', id: string): string {
+  return `#custody/${list}/${encodeURIComponent(id)}`;
+}

@@ -69,7 +69,7 @@ export function AlertCase({ id }: { id: string }) {
 function Facts({ alert }: { alert: SurveillanceAlert }) {
   const { detector, symbol, accounts, from, to, figures, caseStatus, assignee } = alert;
   const rows = [
-    { name: t('Severity'), value: <SeverityBadge alert={alert} /> },
+    { name: t('Severity'), value: <SeverityBadge of={alert} /> },
     { name: t('Case'), value: <CaseBadge status={caseStatus} /> },
     { name: t('Assignee'), value: assignee ?? '–' },
     { name: t('Market'), value: symbol },

@@ -13,20 +13,22 @@ export const DETECTORS: Readonly<Record<Detector, string>> = {
   pump: msg('Pump'),
 };
 
-/** Severity by detector, from 3: patterns that move prices harm other users most. */
-const SEVERITIES: Readonly<Record<Detector, 1 | 2 | 3>> = {
-  ...{ pump: 3, marking_the_close: 3, spoofing: 2, wash_trading: 2, quote_stuffing: 1 },
-};
-const SEVERITY_NAMES = { 3: msg('High'), 2: msg('Medium'), 1: msg('Low') };
+type Severity = SurveillanceAlert['severity'];
 
-export function toSeverity({ detector }: SurveillanceAlert): 1 | 2 | 3 {
-  return SEVERITIES[detector];
+export const SEVERITIES: Readonly<Record<Severity, string>> = {
+  high: msg('High'),
+  medium: msg('Medium'),
+  low: msg('Low'),
+};
+const TONES: Readonly<Record<Severity, string>> = { high: 'off', medium: 'wait', low: '' };
+
+/** Returns the place of a severity from the highest. */
+export function severityRank({ severity }: Pick<SurveillanceAlert, 'severity'>): number {
+  return Object.keys(SEVERITIES).indexOf(severity);
 }
 
-export function SeverityBadge({ alert }: { alert: SurveillanceAlert }) {
-  const severity = toSeverity(alert);
-  const tone = severity === 3 ? 'off' : severity === 2 ? 'wait' : '';
-  return <span class={`badge ${tone}`}>{t(SEVERITY_NAMES[severity])}</span>;
+export function SeverityBadge({ of: { severity } }: { of: Pick<SurveillanceAlert, 'severity'> }) {
+  return <span class={`badge ${TONES[severity]}`}>{t(SEVERITIES[severity])}</span>;
 }
 
 /** The counts of detectors in words (docs/operating/surveillance.md). */

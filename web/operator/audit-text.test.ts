@@ -48,6 +48,18 @@ test('a report of the custodian names the state that a withdrawal has reached', 
   expect(describeDetails(details)).toBe('Withdrawal: 14, Status: Completed, Report number: 1');
 });
 
+test('accounts and alerts lead to their pages, times do not', () => {
+  const paths = (details: object) => detailLines(details as never).map(({ path }) => path);
+  expect(paths({ from: 'alice', to: 'bob', clientId: '1' })).toEqual([
+    ...['#accounts/alice', '#accounts/bob', undefined],
+  ]);
+  expect(paths({ alert: 'pump-1', assignee: 'olga' })).toEqual([
+    ...['#surveillance/pump-1', '#accounts/olga'],
+  ]);
+  const maintenance = { mode: 'halt', from: '2026-11-28T14:59:56.000Z' };
+  expect(paths(maintenance)).toEqual([undefined, undefined]);
+});
+
 test('an asset is named by the amounts of it, or alone', () => {
   expect(describeDetails({ asset: 'BTC', amount: 0.75 })).toBe('Amount: 0.75 BTC');
   expect(describeDetails({ asset: 'BTC', network: 'bitcoin' })).toBe(

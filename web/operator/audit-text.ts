@@ -2,6 +2,7 @@ import { duration, networkName } from '../custody/network-text.ts';
 import { decimal } from '../decimal.ts';
 import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
+import { accountPath } from './account-path.ts';
 import { withMinus } from './amount-text.ts';
 import { describeAction } from './audit-actions.ts';
 import { FIELD_LABELS, POLICY_ACTIONS, RATES, REPORTED_STATES } from './audit-fields.ts';
@@ -16,6 +17,8 @@ export interface DetailLine {
   /** The value before; undefined if it is not known, or the same. */
   readonly from?: string | undefined;
   readonly to: string;
+  /** The place of the record that `to` names. */
+  readonly path?: string | undefined;
 }
 
 /** Fields shown in other columns. */
@@ -40,7 +43,10 @@ export function detailLines(details: Details, current?: Details | null): DetailL
   const units = readUnits(details);
   const lines = flatten(details).flatMap(([name, value]) => {
     if (name === 'command') return commandLines(value as Details);
-    return [{ key: name, name: findLabel(name, details), to: valueText(name, value, units) }];
+    const to = valueText(name, value, units);
+    return [
+      { key: name, name: findLabel(name, details), to, path: findPath(name, value, details) },
+    ];
   });
   if (current == null) return lines.filter(({ to }) => to !== '');
   const now = flatten(current);
@@ -97,6 +103,15 @@ function findUnit(name: string, { asset, base, quote }: Units): string | undefin
   if (IN_BASE.has(name)) return base;
   if (IN_QUOTE.has(name)) return quote;
   return IN_ASSET.has(name) ? (asset ?? base) : undefined;
+}
+
+/** Fields whose texts are accounts; `from` and `to` only in transfers, which have no mode. */
+const ACCOUNT_FIELDS = new Set(['from', 'to', 'referrer', 'assignee', 'owner']);
+
+function findPath(name: string, value: unknown, details: Details): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (name === 'alert') return `#surveillance/${encodeURIComponent(value)}`;
+  return ACCOUNT_FIELDS.has(name) && !('mode' in details) ? accountPath(value) : undefined;
 }
 
 function findLabel(name: string, details: Details): string {

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { AuditEntry, GetAuditParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -10,19 +10,25 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
+import { announceError } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { accountPath } from './account-path.ts';
+import { accountPath, paymentPath } from './account-path.ts';
 import { AccountPicker } from './account-picker.tsx';
+import { readTimeField } from './alert-filters.tsx';
 import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
 import { AuditExport } from './audit-export.tsx';
+import { readWithdrawalNumbers } from './audit-numbers.ts';
 import { Combobox } from './combobox.tsx';
 import { DetailList } from './detail-list.tsx';
+import { Filters } from './filters.tsx';
 import { LogPosition } from './log-position.tsx';
+import { TimeField } from './time-field.tsx';
 
 const PAGE_SIZE = 50;
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+/** @param numbers The withdrawals that entries have requested, by the ids of the entries */
+const buildColumns = (numbers: ReadonlyMap<string, string>): readonly Column<AuditEntry>[] => [
   {
     key: 'time',
     title: msg('Time'),
@@ -37,7 +43,11 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
   { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
   { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
-  { key: 'subject', title: msg('Target'), cell: (entry) => <Target entry={entry} /> },
+  {
+    key: 'subject',
+    title: msg('Target'),
+    cell: (entry) => <Target entry={entry} number={numbers.get(entry.id)} />,
+  },
   {
     key: 'details',
     title: msg('Details'),
@@ -80,11 +90,17 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
 }
 
 /** The target of a command: a withdrawal or another record, an account, a market or an asset. */
-function Target({ entry: { account, subject, details } }: { entry: AuditEntry }) {
+function Target({ entry, number }: { entry: AuditEntry; number: string | undefined }) {
+  const { account, subject, details } = entry;
+  if (number !== undefined) {
+    return <a href={paymentPath('withdrawals', number)}>{t('Withdrawal {number}', { number })}</a>;
+  }
   const record = TARGETS.find(([name]) => details[name] !== undefined);
   if (record !== undefined) {
-    const [name, label] = record;
-    return <>{`${t(label)} ${details[name]}`}</>;
+    const [name, label, list] = record;
+    const text = `${t(label)} ${details[name]}`;
+    if (list === undefined) return <>{text}</>;
+    return <a href={paymentPath(list, String(details[name]))}>{text}</a>;
   }
   if (subject !== null && subject !== details.accountId) return <>{subject}</>;
   // Commands without a subject change the account that sends them.
@@ -92,10 +108,14 @@ function Target({ entry: { account, subject, details } }: { entry: AuditEntry })
   return changed === null ? <>–</> : <a href={accountPath(changed)}>{changed}</a>;
 }
 
-/** Fields with the number of the record that a command changed. */
-const TARGETS: readonly (readonly [field: string, label: string])[] = [
-  ['withdrawal', msg('Withdrawal')],
-  ['deposit', msg('Deposit')],
+/** Fields with the number of the record that a command changed, and the list that shows it. */
+const TARGETS: readonly (readonly [
+  field: string,
+  label: string,
+  list?: 'deposits' | 'withdrawals',
+])[] = [
+  ['withdrawal', msg('Withdrawal'), 'withdrawals'],
+  ['deposit', msg('Deposit'), 'deposits'],
   ['tradeId', msg('Trade')],
 ];
 
@@ -109,6 +129,15 @@ export function AuditSection() {
   const filter = useSignal<GetAuditParameters>({ limit: PAGE_SIZE });
   const page = useResource(() => api.getAudit(filter.value));
   const older = useAction();
+  const numbers = useSignal<ReadonlyMap<string, string>>(new Map());
+  const entries = page.data.value?.entries;
+  useEffect(() => {
+    if (entries === undefined) return;
+    // Entries without the number of their withdrawal link to the account.
+    readWithdrawalNumbers(entries).then((found) => {
+      numbers.value = found;
+    }, announceError);
+  }, [entries]);
   const apply = (wanted: GetAuditParameters) =>
     page.show(async () => {
       const response = await api.getAudit(wanted);
@@ -133,16 +162,16 @@ export function AuditSection() {
       aside={<AuditExport filter={filter.value} />}
       flush
     >
-      <FilterForm onApply={apply} />
+      <FilterForm count={Object.keys(filter.value).length - 1} onApply={apply} />
       <Loaded resource={page}>
-        {({ entries, nextCursor }) => (
+        {({ entries: rows, nextCursor }) => (
           <div class="audit-table">
             <Table
               caption={t('Audit trail')}
-              columns={COLUMNS}
-              rows={entries}
+              columns={buildColumns(numbers.value)}
+              rows={rows}
               rowKey={({ id }) => id}
-              empty={t('No entries match the filter')}
+              empty={t('No entries match the filter.')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
@@ -165,7 +194,13 @@ const OUTCOME_OPTIONS: readonly (readonly [Outcome | '', string])[] = [
   ),
 ];
 
-function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Promise<void> }) {
+interface FilterFormProps {
+  /** The number of filters that are set. */
+  readonly count: number;
+  readonly onApply: (filter: GetAuditParameters) => Promise<void>;
+}
+
+function FilterForm({ count, onApply }: FilterFormProps) {
   const account = useSignal('');
   const action = useSignal('');
   const subject = useSignal('');
@@ -179,50 +214,52 @@ function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Prom
       action: readAction(action.value),
       subject: subject.value.trim(),
       outcome: outcome.value,
-      since: toIsoTime(since.value),
-      until: toIsoTime(until.value),
+      since: readTimeField('since', since),
+      until: readTimeField('until', until),
     };
     const given = Object.entries(criteria).filter(([, value]) => value !== '');
     await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
   };
   return (
-    <Form
-      action={search}
-      onSubmit={submit}
-      fields={['account', 'action', 'subject', 'since', 'until']}
-      class="panel-bar filters audit-filters"
-      label={t('Filter')}
-    >
-      <AccountPicker label={t('Actor')} account={account} error={search.fieldError('account')} />
-      <ActionPicker action={action} error={search.fieldError('action')} />
-      <Field
-        label={t('Target')}
-        {...bound(subject)}
-        input={{ name: 'subject', placeholder: t('Account, market or asset') }}
-        error={search.fieldError('subject')}
-      />
-      <Select
-        label={t('Outcome')}
-        value={outcome.value}
-        options={OUTCOME_OPTIONS}
-        onChange={(chosen) => {
-          outcome.value = chosen;
-        }}
-      />
-      <Field
-        label={t('From')}
-        {...bound(since)}
-        input={{ type: 'datetime-local' }}
-        error={search.fieldError('since')}
-      />
-      <Field
-        label={t('Until')}
-        {...bound(until)}
-        input={{ type: 'datetime-local' }}
-        error={search.fieldError('until')}
-      />
-      <Submit action={search} label={t('Filter')} />
-    </Form>
+    <Filters count={count}>
+      <Form
+        action={search}
+        onSubmit={submit}
+        fields={['account', 'action', 'subject', 'since', 'until']}
+        class="panel-bar filters audit-filters"
+        label={t('Filter')}
+      >
+        <AccountPicker label={t('Actor')} account={account} error={search.fieldError('account')} />
+        <ActionPicker action={action} error={search.fieldError('action')} />
+        <Field
+          label={t('Target')}
+          {...bound(subject)}
+          input={{ name: 'subject', placeholder: t('Account, market or asset') }}
+          error={search.fieldError('subject')}
+        />
+        <Select
+          label={t('Outcome')}
+          value={outcome.value}
+          options={OUTCOME_OPTIONS}
+          onChange={(chosen) => {
+            outcome.value = chosen;
+          }}
+        />
+        <TimeField
+          label={t('From')}
+          name="since"
+          {...bound(since)}
+          error={search.fieldError('since')}
+        />
+        <TimeField
+          label={t('Until')}
+          name="until"
+          {...bound(until)}
+          error={search.fieldError('until')}
+        />
+        <Submit action={search} label={t('Filter')} />
+      </Form>
+    </Filters>
   );
 }
 
@@ -266,10 +303,4 @@ function readAction(text: string): string {
   );
   if (found !== undefined) return found.action;
   throw new FieldError('action', t('Choose an action from the list.'));
-}
-
-/** Converts a local time from a date input to ISO 8601; empty if there is none. */
-function toIsoTime(text: string): string {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }

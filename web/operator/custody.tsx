@@ -1,10 +1,11 @@
-import { itemAt } from '../components/section.ts';
+import { itemAt, tabItemAt } from '../components/section.ts';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { CustodianPanel } from './custodian.tsx';
 import { DepositReviews } from './deposit-reviews.tsx';
 import { NetworksPanel } from './networks.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
+import { DepositRecord, WithdrawalRecord } from './payment-record.tsx';
 import { WithdrawalApprovals } from './withdrawal-approvals.tsx';
 
 const TABS = [
@@ -29,18 +30,28 @@ export function CustodySection() {
       class="account-tabs"
     >
       <div class="stack wide">
-        <TabContent tab={tab} />
+        <TabContent tab={tab} record={tabItemAt()} />
       </div>
     </Tabs>
   );
 }
 
-function TabContent({ tab }: { tab: TabId }) {
+function TabContent({ tab, record }: { tab: TabId; record: string | undefined }) {
   switch (tab) {
     case 'deposits':
-      return <DepositHistory />;
+      return (
+        <>
+          {record === undefined ? null : <DepositRecord key={record} id={record} />}
+          <DepositHistory />
+        </>
+      );
     case 'withdrawals':
-      return <WithdrawalHistory />;
+      return (
+        <>
+          {record === undefined ? null : <WithdrawalRecord key={record} id={record} />}
+          <WithdrawalHistory />
+        </>
+      );
     case 'networks':
       return (
         <>

@@ -13,7 +13,7 @@ export function DetailList({ details, current = null, ...rest }: DetailListProps
   const lines = detailLines(details, current);
   return (
     <ul class={`detail-list ${rest.class ?? ''}`}>
-      {lines.map(({ name, from, to }, index) => (
+      {lines.map(({ name, from, to, path }, index) => (
         <li key={index}>
           <span>{name}</span>{' '}
           {from === undefined ? null : (
@@ -21,7 +21,7 @@ export function DetailList({ details, current = null, ...rest }: DetailListProps
               <del>{from}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
-          {from === undefined ? to : <ins>{to}</ins>}
+          {path !== undefined ? <a href={path}>{to}</a> : from === undefined ? to : <ins>{to}</ins>}
         </li>
       ))}
     </ul>

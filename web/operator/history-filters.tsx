@@ -4,7 +4,9 @@ import { Field, Select } from '../components/field.tsx';
 import { useResource } from '../components/resource.ts';
 import { msg, t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
-import { findPeriod, type Period } from '../trade/history/filter.ts';
+import { countFilters, findPeriod, type Period } from '../trade/history/filter.ts';
+import { Filters } from './filters.tsx';
+import { DateField } from './time-field.tsx';
 
 /** Filters of the records of an account. An empty text selects everything. */
 export interface HistoryFilter {
@@ -48,53 +50,55 @@ export function HistoryFilters({ filter, fields }: HistoryFiltersProps) {
     filter.value = { ...filter.value, ...change };
   };
   const day = (name: 'from' | 'to', label: string) => (
-    <Field
+    <DateField
       label={label}
+      name={name}
       value={now[name]}
       onInput={(value) => set({ [name]: value })}
-      input={{ type: 'date', name }}
     />
   );
   return (
-    <search class="panel-bar filters history-filters">
-      {fields.includes('status') ? (
-        <Select
-          label={t('Status')}
-          value={now.status}
-          options={STATUSES}
-          onChange={(status) => set({ status })}
-        />
-      ) : null}
-      {fields.includes('symbol') ? (
-        <Markets value={now.symbol} onChange={(symbol) => set({ symbol })} />
-      ) : null}
-      {fields.includes('side') ? (
-        <Select
-          label={t('Side')}
-          value={now.side}
-          options={SIDES}
-          onChange={(side) => set({ side })}
-        />
-      ) : null}
-      {fields.includes('asset') ? (
-        <AssetSelect value={now.asset} onChange={(asset) => set({ asset })} />
-      ) : null}
-      {fields.includes('orderId') ? (
-        <Field
-          label={t('Order')}
-          value={now.orderId}
-          onInput={(orderId) => set({ orderId: orderId.trim() })}
-          input={{ name: 'orderId', inputMode: 'numeric', maxLength: 16 }}
-        />
-      ) : null}
-      {day('from', t('From'))}
-      {day('to', t('To'))}
-    </search>
+    <Filters count={countFilters(now)}>
+      <search class="panel-bar filters history-filters">
+        {fields.includes('status') ? (
+          <Select
+            label={t('Status')}
+            value={now.status}
+            options={STATUSES}
+            onChange={(status) => set({ status })}
+          />
+        ) : null}
+        {fields.includes('symbol') ? (
+          <Markets value={now.symbol} onChange={(symbol) => set({ symbol })} />
+        ) : null}
+        {fields.includes('side') ? (
+          <Select
+            label={t('Side')}
+            value={now.side}
+            options={SIDES}
+            onChange={(side) => set({ side })}
+          />
+        ) : null}
+        {fields.includes('asset') ? (
+          <AssetSelect value={now.asset} onChange={(asset) => set({ asset })} />
+        ) : null}
+        {fields.includes('orderId') ? (
+          <Field
+            label={t('Order')}
+            value={now.orderId}
+            onInput={(orderId) => set({ orderId: orderId.trim() })}
+            input={{ name: 'orderId', inputMode: 'numeric', maxLength: 16 }}
+          />
+        ) : null}
+        {day('from', t('From'))}
+        {day('to', t('To'))}
+      </search>
+    </Filters>
   );
 }
 
 /** Returns the period of a filter as request parameters. */
-export function filterPeriod(filter: HistoryFilter): Period {
+export function filterPeriod(filter: Pick<HistoryFilter, 'from' | 'to'>): Period {
   return findPeriod(filter, clock.value === 'utc');
 }
 

@@ -7,17 +7,18 @@ import type {
   Withdrawal,
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { Field, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
 import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Column } from '../components/table.tsx';
 import { DEPOSIT_LABELS, WITHDRAWAL_LABELS } from '../custody/status.tsx';
 import { msg, t } from '../i18n/index.ts';
-import { clock } from '../preferences.ts';
-import { findPeriod } from '../trade/history/filter.ts';
+import { countFilters } from '../trade/history/filter.ts';
 import { AccountPicker } from './account-picker.tsx';
-import { AssetSelect } from './history-filters.tsx';
+import { Filters } from './filters.tsx';
+import { AssetSelect, filterPeriod } from './history-filters.tsx';
 import { depositColumns, withdrawalColumns } from './payment-columns.tsx';
+import { DateField } from './time-field.tsx';
 import { useValues } from './values.ts';
 
 const PAGE_SIZE = 50;
@@ -124,7 +125,7 @@ function useFilter<Status extends string>(): Signal<PaymentFilter<Status>> {
 function readTerms({ account, asset, from, to }: PaymentFilter<string>, accountId?: string) {
   return {
     ...{ account: accountId ?? (account || undefined), asset: asset || undefined },
-    ...{ limit: PAGE_SIZE, ...findPeriod({ from, to }, clock.value === 'utc') },
+    ...{ limit: PAGE_SIZE, ...filterPeriod({ from, to }) },
   };
 }
 
@@ -159,25 +160,27 @@ function PaymentFilters<Status extends string>(props: PaymentFiltersProps<Status
     filter.value = { ...filter.value, ...change };
   };
   const day = (name: 'from' | 'to', label: string) => (
-    <Field
+    <DateField
       label={label}
+      name={name}
       value={filter.value[name]}
       onInput={(value) => set({ [name]: value } as Partial<PaymentFilter<Status>>)}
-      input={{ type: 'date', name }}
     />
   );
   return (
-    <search class="panel-bar filters history-filters">
-      {hasAccount ? <AccountFilter onChange={(account) => set({ account })} /> : null}
-      <AssetSelect value={filter.value.asset} onChange={(asset) => set({ asset })} />
-      <Select
-        label={t('Status')}
-        value={filter.value.status}
-        options={statuses}
-        onChange={(status: Status | '') => set({ status })}
-      />
-      {day('from', t('From'))}
-      {day('to', t('To'))}
-    </search>
+    <Filters count={countFilters(filter.value)}>
+      <search class="panel-bar filters history-filters">
+        {hasAccount ? <AccountFilter onChange={(account) => set({ account })} /> : null}
+        <AssetSelect value={filter.value.asset} onChange={(asset) => set({ asset })} />
+        <Select
+          label={t('Status')}
+          value={filter.value.status}
+          options={statuses}
+          onChange={(status: Status | '') => set({ status })}
+        />
+        {day('from', t('From'))}
+        {day('to', t('To'))}
+      </search>
+    </Filters>
   );
 }

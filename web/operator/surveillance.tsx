@@ -1,16 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type {
-  ListSurveillanceAlertsParameters,
-  SurveillanceAlert,
-} from '../../src/client/index.ts';
+import type { SurveillanceAlert } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
-import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { Field, Select } from '../components/field.tsx';
-import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { type Resource, useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
@@ -19,12 +12,11 @@ import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AlertCase } from './alert-case.tsx';
 import { CloseAlerts } from './alert-closing.tsx';
-import { AccountLinks, CaseBadge, DETECTORS, SeverityBadge, toSeverity } from './alert-text.tsx';
-import { MarketSelect } from './market-select.tsx';
+import { type AlertFilter, AlertFilters, PAGE_SIZE } from './alert-filters.tsx';
+import { AccountLinks, CaseBadge, DETECTORS, SeverityBadge, severityRank } from './alert-text.tsx';
+import { Detectors } from './detectors.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
-const PAGE_SIZE = 50;
-type Filter = Omit<ListSurveillanceAlertsParameters, 'cursor'>;
 type Page = Awaited<ReturnType<typeof api.listSurveillanceAlerts>>;
 
 /** Alerts of market surveillance and their cases. */
@@ -37,8 +29,8 @@ const COLUMNS: readonly SortedColumn<SurveillanceAlert>[] = [
   {
     key: 'severity',
     title: msg('Severity'),
-    cell: (alert) => <SeverityBadge alert={alert} />,
-    sortBy: (alert) => -toSeverity(alert),
+    cell: (alert) => <SeverityBadge of={alert} />,
+    sortBy: severityRank,
   },
   {
     key: 'time',
@@ -106,23 +98,12 @@ function choice(chosen: Signal<ReadonlySet<string>>): SortedColumn<SurveillanceA
   };
 }
 
-const DETECTOR_OPTIONS = [
-  ['', msg('All detectors')],
-  ...(Object.entries(DETECTORS) as [SurveillanceAlert['detector'], string][]),
-] as const;
-const CASE_OPTIONS = [
-  ['', msg('All cases')],
-  ['open', msg('Open')],
-  ['assigned', msg('Assigned')],
-  ['closed', msg('Closed')],
-] as const;
-
 function AlertList() {
-  const filter = useSignal<Filter>({ limit: PAGE_SIZE });
+  const filter = useSignal<AlertFilter>({ limit: PAGE_SIZE });
   const chosen = useSignal<ReadonlySet<string>>(new Set());
   const isClosing = useSignal(false);
   const page = useResource(() => api.listSurveillanceAlerts(filter.value));
-  const apply = (wanted: Filter) =>
+  const apply = (wanted: AlertFilter) =>
     page.show(async () => {
       const response = await api.listSurveillanceAlerts(wanted);
       filter.value = wanted;
@@ -130,81 +111,71 @@ function AlertList() {
       return response;
     });
   return (
-    <Panel
-      title={t('Surveillance')}
-      lead={t('Patterns of market abuse that detectors found. An alert is not proof of abuse.')}
-      flush
-    >
-      <FilterForm onApply={apply} />
-      <Loaded resource={page}>
-        {(data) => (
-          <>
-            <FailedDetectors page={data} />
-            <Selection
-              alerts={data.alerts}
-              chosen={chosen}
-              onClose={() => {
-                isClosing.value = true;
+    <>
+      <Panel
+        title={t('Alerts')}
+        lead={t('Patterns of market abuse that detectors found. An alert is not proof of abuse.')}
+        flush
+      >
+        <AlertFilters count={countSet(filter.value)} onApply={apply} />
+        <Loaded resource={page}>
+          {(data) => (
+            <>
+              <Selection
+                alerts={data.alerts}
+                chosen={chosen}
+                onClose={() => {
+                  isClosing.value = true;
+                }}
+              />
+              <SortedTable
+                caption={t('Alerts, newest first')}
+                columns={[choice(chosen), ...COLUMNS]}
+                rows={data.alerts}
+                rowKey={({ id }) => id}
+                empty={
+                  countSet(filter.value) > 0
+                    ? t('No alerts match the filter.')
+                    : t('No alerts yet. The detectors below have found no pattern of abuse.')
+                }
+              />
+              <Older page={page} filter={filter} />
+            </>
+          )}
+        </Loaded>
+        <Dialog
+          title={t('Close cases')}
+          open={isClosing.value}
+          onClose={() => {
+            isClosing.value = false;
+          }}
+        >
+          {isClosing.value ? (
+            <CloseAlerts
+              ids={[...chosen.value]}
+              onProgress={(left) => {
+                chosen.value = new Set(left);
+              }}
+              onDone={async (count) => {
+                isClosing.value = false;
+                announce(
+                  t('{count, plural, one {# case closed} other {# cases closed}}', { count }),
+                  'success',
+                );
+                await page.load();
               }}
             />
-            <SortedTable
-              caption={t('Alerts, newest first')}
-              columns={[choice(chosen), ...COLUMNS]}
-              rows={data.alerts}
-              rowKey={({ id }) => id}
-              empty={
-                Object.keys(filter.value).length > 1
-                  ? t('No alerts match the filter')
-                  : t('No alerts. {count} detectors watch the orders and trades of all markets.', {
-                      count: Object.keys(DETECTORS).length,
-                    })
-              }
-            />
-            <Older page={page} filter={filter} />
-          </>
-        )}
-      </Loaded>
-      <Dialog
-        title={t('Close cases')}
-        open={isClosing.value}
-        onClose={() => {
-          isClosing.value = false;
-        }}
-      >
-        {isClosing.value ? (
-          <CloseAlerts
-            ids={[...chosen.value]}
-            onProgress={(left) => {
-              chosen.value = new Set(left);
-            }}
-            onDone={async (count) => {
-              isClosing.value = false;
-              announce(
-                t('{count, plural, one {# case closed} other {# cases closed}}', { count }),
-                'success',
-              );
-              await page.load();
-            }}
-          />
-        ) : null}
-      </Dialog>
-    </Panel>
+          ) : null}
+        </Dialog>
+      </Panel>
+      <Detectors />
+    </>
   );
 }
 
-function FailedDetectors({ page: { failedDetectors } }: { page: Page }) {
-  return (
-    <>
-      {failedDetectors.map(({ detector, error }) => (
-        <Notice key={detector} kind="error">
-          {t('The detector {name} failed and is off: {error}', {
-            name: t(DETECTORS[detector]),
-            error,
-          })}
-        </Notice>
-      ))}
-    </>
-  );
+/** Counts the filters that are set, besides the length of a page. */
+function countSet(filter: AlertFilter): number {
+  return Object.keys(filter).length - 1;
 }
 
 interface SelectionProps {
@@ -242,7 +213,7 @@ function Selection({ alerts, chosen, onClose }: SelectionProps) {
 
 interface OlderProps {
   readonly page: Resource<Page>;
-  readonly filter: Signal<Filter>;
+  readonly filter: Signal<AlertFilter>;
 }
 
 function Older({ page, filter }: OlderProps) {
@@ -264,57 +235,5 @@ function Older({ page, filter }: OlderProps) {
         {t('Load older alerts')}
       </button>
     </div>
-  );
-}
-
-function FilterForm({ onApply }: { onApply: (filter: Filter) => Promise<void> }) {
-  const detector = useSignal<SurveillanceAlert['detector'] | ''>('');
-  const symbol = useSignal('');
-  const account = useSignal('');
-  const caseStatus = useSignal<SurveillanceAlert['caseStatus'] | ''>('');
-  const search = useAction();
-  const submit = async () => {
-    const criteria = {
-      detector: detector.value,
-      symbol: symbol.value,
-      account: account.value.trim(),
-      caseStatus: caseStatus.value,
-    };
-    const given = Object.entries(criteria).filter(([, value]) => value !== '');
-    await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
-  };
-  return (
-    <Form
-      action={search}
-      onSubmit={submit}
-      fields={['account']}
-      class="panel-bar filters"
-      label={t('Filter')}
-    >
-      <Select
-        label={t('Detector')}
-        value={detector.value}
-        options={DETECTOR_OPTIONS}
-        onChange={(value) => {
-          detector.value = value;
-        }}
-      />
-      <MarketSelect symbol={symbol} none={t('All markets')} />
-      <Field
-        label={t('Account')}
-        {...bound(account)}
-        error={search.fieldError('account')}
-        input={{ name: 'account' }}
-      />
-      <Select
-        label={t('Case')}
-        value={caseStatus.value}
-        options={CASE_OPTIONS}
-        onChange={(value) => {
-          caseStatus.value = value;
-        }}
-      />
-      <Submit action={search} label={t('Filter')} />
-    </Form>
   );
 }

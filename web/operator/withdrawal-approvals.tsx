@@ -13,26 +13,31 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { networkName } from '../custody/networks.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
 import { readDashboard } from './queues.ts';
 import { useValues, type Values } from './values.ts';
-import { countEarlier, WithdrawalFacts } from './withdrawal-facts.tsx';
+import {
+  ageText,
+  type Circumstances,
+  readCircumstances,
+  WithdrawalFacts,
+} from './withdrawal-facts.tsx';
+import { Recipient, type WaitingRow } from './withdrawal-risks.tsx';
 
 const REFRESH_MS = 5000;
-/** Operators who must approve a withdrawal; the exchange has no other number. */
-const APPROVALS = 2;
 
 type Chosen = Signal<Withdrawal<string> | undefined>;
 
 /** The withdrawals that wait for two operators. */
 export function WithdrawalApprovals() {
-  const known = useMemo(() => new Map<string, boolean>(), []);
+  const known = useMemo(() => new Map<string, Circumstances>(), []);
   const withdrawals = useResource(() => readRows(known), REFRESH_MS);
   const values = useValues();
+  const time = useResource(readExchangeTime, REFRESH_MS);
   const custodian = useResource(() => api.getCustodian());
   const approving = useSignal<Withdrawal<string> | undefined>(undefined);
   const rejecting = useSignal<Withdrawal<string> | undefined>(undefined);
@@ -46,7 +51,7 @@ export function WithdrawalApprovals() {
       title={t('Withdrawals to approve')}
       lead={
         <T
-          text="Each needs two operators; the account owner cannot approve. Other requests wait in <a>Approvals</a>."
+          text="Operators other than the account owner approve each. Other requests wait in <a>Approvals</a>."
           a={(content) => <a href="#approvals">{content}</a>}
         />
       }
@@ -61,13 +66,15 @@ export function WithdrawalApprovals() {
       ) : null}
       <Loaded resource={withdrawals}>
         {(rows) => (
-          <Table
-            caption={t('Withdrawals to approve')}
-            columns={buildColumns(values.data.value, approving, rejecting)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            empty={t('No withdrawals wait for approval.')}
-          />
+          <div class="withdrawals-to-approve">
+            <Table
+              caption={t('Withdrawals to approve')}
+              columns={buildColumns(values.data.value, time.data.value, approving, rejecting)}
+              rows={rows}
+              rowKey={({ id }) => id}
+              empty={t('No withdrawals wait for approval.')}
+            />
+          </div>
         )}
       </Loaded>
       <Dialog
@@ -99,32 +106,28 @@ export function WithdrawalApprovals() {
   );
 }
 
-interface Row extends Withdrawal<string> {
-  /** Whether none of the newest completed withdrawals of the account went to this address. */
-  readonly isFirst: boolean;
-}
-
-/** @param known Whether a withdrawal is the first to its address, by its id: each one is looked up until that succeeds */
-async function readRows(known: Map<string, boolean>): Promise<readonly Row[]> {
-  const { withdrawals } = await api.listWithdrawalsToApprove();
+/** @param known Circumstances by the id of the withdrawal: those of each are read until that succeeds */
+async function readRows(known: Map<string, Circumstances>): Promise<readonly WaitingRow[]> {
+  const { withdrawals, requiredApprovals } = await api.listWithdrawalsToApprove();
   return Promise.all(
     withdrawals.map(async (each) => {
       if (!known.has(each.id)) {
-        // Without an answer there is no mark yet; the withdrawal must be listed all the same.
-        const earlier = await countEarlier(each).catch(() => undefined);
-        if (earlier !== undefined) known.set(each.id, earlier === 0);
+        // Without an answer there are no marks yet; the withdrawal must be listed all the same.
+        const found = await readCircumstances(each).catch(() => undefined);
+        if (found !== undefined) known.set(each.id, found);
       }
-      return { ...each, isFirst: known.get(each.id) ?? false };
+      return { ...each, required: requiredApprovals, circumstances: known.get(each.id) };
     }),
   );
 }
 
 function buildColumns(
   values: Values | undefined,
+  now: number | undefined,
   approving: Chosen,
   rejecting: Chosen,
-): readonly Column<Row>[] {
-  const decide = (dialog: Chosen, each: Row, label: string, kind: string) => (
+): readonly Column<WaitingRow>[] {
+  const decide = (dialog: Chosen, each: WaitingRow, label: string, kind: string) => (
     <button
       type="button"
       class={`button small ${kind}`}
@@ -142,6 +145,7 @@ function buildColumns(
         <span class="account-cell">
           <b>{id}</b>
           <small class="muted">{dateTime(createdAt)}</small>
+          {now === undefined ? null : <small class="muted">{ageText(createdAt, now)}</small>}
         </span>
       ),
     },
@@ -153,18 +157,21 @@ function buildColumns(
       ...{ key: 'amount', title: msg('Amount'), numeric: true },
       cell: ({ amount, fee, asset }) => (
         <span class="account-cell">
-          <span>{`${grouped(amount)} ${asset}`}</span>
+          <b>{`${grouped(amount)} ${asset}`}</b>
           <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
           <small class="muted">{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
         </span>
       ),
     },
-    { ...{ key: 'address', title: msg('Address') }, cell: (each) => <Recipient row={each} /> },
+    {
+      ...{ key: 'address', title: msg('Address and risks') },
+      cell: (each) => <Recipient row={each} />,
+    },
     {
       ...{ key: 'approvals', title: msg('Approved by') },
-      cell: ({ approvals }) => (
+      cell: ({ approvals, required }) => (
         <span class="account-cell">
-          {t('{count} of {needed}', { count: approvals.length, needed: APPROVALS })}
+          <b>{t('{count} of {needed}', { count: approvals.length, needed: required })}</b>
           <small class="muted">{approvals.join(', ')}</small>
         </span>
       ),
@@ -181,25 +188,6 @@ function buildColumns(
       ),
     },
   ];
-}
-
-/** The whole address, and what is unusual about it. */
-function Recipient({ row: { address, network, memo, isFirst, waitsUntil } }: { row: Row }) {
-  return (
-    <span class="recipient">
-      <span class="mono" title={address}>
-        {address}
-      </span>
-      <span class="recipient-flags">
-        <small class="muted">
-          {networkName(network)}
-          {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
-        </small>
-        {isFirst ? <span class="badge wait">{t('First withdrawal to this address')}</span> : null}
-        {waitsUntil === null ? null : <span class="badge wait">{t('New device')}</span>}
-      </span>
-    </span>
-  );
 }
 
 interface ApprovalProps {

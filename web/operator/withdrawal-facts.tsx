@@ -14,7 +14,7 @@ import { readValues, valueText } from './values.ts';
 /** Withdrawals that are searched for earlier ones to the same address. */
 const MAX_SEARCHED = 100;
 
-interface Circumstances {
+export interface Circumstances {
   readonly users: readonly User[];
   readonly value: string;
   /** Share of the account's value in percent; undefined if a price is missing. */
@@ -23,6 +23,8 @@ interface Circumstances {
   readonly address: WithdrawalAddress | undefined;
   /** Completed withdrawals to the same address among the newest ones of the account. */
   readonly earlier: number;
+  /** The time of the first of them; undefined if there are none. */
+  readonly firstUsed: string | undefined;
   /** The exchange's time. */
   readonly now: number;
 }
@@ -47,7 +49,11 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
             [msg('Memo'), each.memo ?? t('None')],
             [
               msg('Address added'),
-              address === undefined ? t('Not in the address book') : <Age {...address} now={now} />,
+              address === undefined ? (
+                t('Not in the address book')
+              ) : (
+                <Age address={address} now={now} />
+              ),
             ],
             [
               msg('Earlier withdrawals to it'),
@@ -55,6 +61,15 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
                 <span class="badge off">{t('None')}</span>
               ) : (
                 t('{count} completed', { count: earlier })
+              ),
+            ],
+            [msg('Requested'), `${dateTime(each.createdAt)}, ${ageText(each.createdAt, now)}`],
+            [
+              msg('Device'),
+              each.waitsUntil === null ? (
+                t('Known')
+              ) : (
+                <span class="badge off">{t('New device')}</span>
               ),
             ],
             [msg('Approved by'), each.approvals.join(', ') || t('No one')],
@@ -66,7 +81,7 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
 }
 
 function SecondFactor({ users }: { users: readonly User[] }) {
-  const isOn = users.length > 0 && users.every(({ secondFactor }) => secondFactor);
+  const isOn = haveSecondFactor(users);
   return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
@@ -75,19 +90,35 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When an address was added, and how long ago in its largest unit. One of less than a day stands out. */
-function Age({ createdAt, now }: { createdAt: string; now: number }) {
-  const ms = Math.max(0, now - Date.parse(createdAt));
+/** Returns how long ago a time was, in its largest unit: `3 hours ago`. */
+export function ageText(time: string, now: number): string {
+  const ms = Math.max(0, now - Date.parse(time));
   const unit = [DAY_MS, HOUR_MS, MINUTE_MS].find((each) => ms >= each) ?? SECOND_MS;
-  const age = t('{age} ago', { age: duration(Math.floor(ms / unit) * unit) });
+  return t('{age} ago', { age: duration(Math.floor(ms / unit) * unit) });
+}
+
+/** Returns whether an address is so new that operators should look twice. */
+export function isNewAddress(address: WithdrawalAddress, now: number): boolean {
+  return now - Date.parse(address.createdAt) < DAY_MS;
+}
+
+/** Returns whether all users of an account have two-factor authentication. */
+export function haveSecondFactor(users: readonly User[]): boolean {
+  return users.length > 0 && users.every(({ secondFactor }) => secondFactor);
+}
+
+/** When an address was added, and how long ago in its largest unit. One of less than a day stands out. */
+function Age({ address, now }: { address: WithdrawalAddress; now: number }) {
+  const { createdAt } = address;
+  const tone = isNewAddress(address, now) ? 'badge off' : 'muted';
   return (
     <>
-      {dateTime(createdAt)} <span class={ms < DAY_MS ? 'badge off' : 'muted'}>{age}</span>
+      {dateTime(createdAt)} <span class={tone}>{ageText(createdAt, now)}</span>
     </>
   );
 }
 
-async function readCircumstances(each: Withdrawal<string>): Promise<Circumstances> {
+export async function readCircumstances(each: Withdrawal<string>): Promise<Circumstances> {
   const id = each.account;
   const { account } = await api.getAccount({ id });
   const [{ users }, { balances }, values, { addresses }, earlier, now] = await Promise.all([
@@ -95,25 +126,30 @@ async function readCircumstances(each: Withdrawal<string>): Promise<Circumstance
     api.getAccountBalances({ id }),
     readValues(),
     api.listAccountWithdrawalAddresses({ id }),
-    countEarlier(each),
+    readEarlier(each),
     readExchangeTime(),
   ]);
   const value = values.find(each.amount, each.asset);
   const total = values.sum(balances);
   return {
-    ...{ users, now, earlier },
+    ...{
+      users,
+      now,
+      earlier: earlier.length,
+      firstUsed: earlier.map(({ createdAt }) => createdAt).sort()[0],
+    },
     value: valueText(value, values.quote),
     percent: value === undefined || total.eq(0) ? undefined : value.div(total).times(new Big(100)),
     address: addresses.find((other) => isSameRecipient(other, each)),
   };
 }
 
-/** Returns how many completed withdrawals among the newest ones of the account went to the same address. */
-export async function countEarlier(each: Withdrawal<string>): Promise<number> {
+/** Returns the completed withdrawals to the same address among the newest ones of the account. */
+async function readEarlier(each: Withdrawal<string>): Promise<readonly Withdrawal<string>[]> {
   const { withdrawals } = await api.listAllWithdrawals({
     ...{ account: each.account, withdrawalStatus: 'confirmed', limit: MAX_SEARCHED },
   });
-  return withdrawals.filter((other) => isSameRecipient(other, each)).length;
+  return withdrawals.filter((other) => isSameRecipient(other, each));
 }
 
 type Recipient = Pick<WithdrawalAddress, 'asset' | 'network' | 'address' | 'memo'>;

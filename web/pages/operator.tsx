@@ -28,6 +28,7 @@ import { hasOperatorRole } from '../operator/role.ts';
 import { SurveillanceSection } from '../operator/surveillance.tsx';
 import { TransfersSection } from '../operator/transfers.tsx';
 import { UserAudit } from '../operator/user-audit.tsx';
+import { ZoneNote } from '../operator/zone-note.tsx';
 import { loadSession, profile } from '../session.ts';
 import { showPage } from '../show-page.ts';
 
@@ -73,7 +74,10 @@ function OperatorPage() {
   return (
     <Shell at="/operator" class="page wide-page">
       <div class="operator-head">
-        <h1>{t('Operator')}</h1>
+        <div class="operator-title">
+          <h1>{t('Operator')}</h1>
+          <ZoneNote />
+        </div>
         {hasOperatorRole(user?.permissions) ? <OperatorSearch /> : null}
       </div>
       {user === undefined ? (

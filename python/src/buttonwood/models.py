@@ -145,6 +145,7 @@ __all__ = [
     "ListFaultsDataScriptFaultSchedule",
     "ListNoticesData",
     "ListSurveillanceAlertsData",
+    "ListWithdrawalsToApproveData",
     "LogArchive",
     "MarkNoticesReadData",
     "Market",
@@ -245,7 +246,6 @@ __all__ = [
     "WithdrawalAddressList",
     "WithdrawalData",
     "WithdrawalLimit",
-    "WithdrawalList",
     "WithdrawalPage",
 ]
 
@@ -1969,6 +1969,13 @@ class ListSurveillanceAlertsData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ListWithdrawalsToApproveData:
+    withdrawals: list[Withdrawal]
+    required_approvals: int
+    """Number of operators who must approve each of them."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class LogArchive:
     url: str
     """The archive, without credentials."""
@@ -3553,11 +3560,6 @@ class WithdrawalLimit:
     """Withdrawn in the last 24 hours, over all networks of the asset."""
     remaining: Decimal
     """The rest of the limit: what can be withdrawn now."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WithdrawalList:
-    withdrawals: list[Withdrawal]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -739,6 +739,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   /** `GET /api/admin/withdrawals`: Withdrawals that wait for approval */
   listWithdrawalsToApprove(options?: CallOptions): Promise<{
     readonly withdrawals: readonly Withdrawal<N>[];
+    readonly requiredApprovals: number;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/withdrawals' }, {}, options);
   }

@@ -1569,6 +1569,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'rejected',
   'rejection',
   'removed',
+  'requiredApprovals',
   'requiredConfirmations',
   'restrictedSeconds',
   'rows',

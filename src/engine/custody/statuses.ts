@@ -119,3 +119,6 @@ export type Resolution = (typeof Resolution)[keyof typeof Resolution];
 export const memoRules = ['none', 'optional', 'required'] as const;
 export const MemoRule = { none: 0, optional: 1, required: 2 } as const;
 export type MemoRule = (typeof MemoRule)[keyof typeof MemoRule];
+
+/** Distinct operators who must approve a withdrawal that no rule approves. */
+export const REQUIRED_APPROVALS = 2;

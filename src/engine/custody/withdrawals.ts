@@ -14,11 +14,9 @@ import type { WithdrawalAddress, WithdrawalRecord } from './custody-records.ts';
 import type { CustodyStore } from './custody-store.ts';
 import { fitsNetwork, type Network } from './networks.ts';
 import type { WithdrawalOutcome } from './outcomes.ts';
-import { hasEnded, WithdrawalStatus, withdrawalStatuses } from './statuses.ts';
+import { hasEnded, REQUIRED_APPROVALS, WithdrawalStatus, withdrawalStatuses } from './statuses.ts';
 import { isOfDay, isPayment, withdrawnInDay } from './withdrawal-day.ts';
 
-/** Distinct operators who must approve a withdrawal that no rule approves. */
-const APPROVALS = 2;
 const HOUR_MS = 3_600_000;
 
 /** Outgoing payments, from the request to their end. */
@@ -110,7 +108,7 @@ export class Withdrawals {
     if (obstacle !== undefined) return rejected(obstacle);
     const approvals = [...known.approvals, operator];
     const approved = { ...known, approvals, updatedAt: store.state.time };
-    return this.save(approvals.length < APPROVALS ? approved : this.approved(approved));
+    return this.save(approvals.length < REQUIRED_APPROVALS ? approved : this.approved(approved));
   }
 
   /** Records the progress that the custodian reports. */

@@ -82,6 +82,7 @@ from ..models import (
     ListFaultsData,
     ListNoticesData,
     ListSurveillanceAlertsData,
+    ListWithdrawalsToApproveData,
     MarkNoticesReadData,
     MarketData,
     MarketList,
@@ -131,7 +132,6 @@ from ..models import (
     WithdrawalAddressData,
     WithdrawalAddressList,
     WithdrawalData,
-    WithdrawalList,
     WithdrawalPage,
 )
 from . import routes
@@ -2790,7 +2790,7 @@ class Endpoints(ABC):
 
     def list_withdrawals_to_approve(
         self,
-    ) -> WithdrawalList:
+    ) -> ListWithdrawalsToApproveData:
         """Withdrawals that wait for approval: `GET /api/admin/withdrawals`."""
         return self._call(
             routes.LIST_WITHDRAWALS_TO_APPROVE,

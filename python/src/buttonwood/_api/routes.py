@@ -638,7 +638,7 @@ RESOLVE_DEPOSIT = Route(
 LIST_WITHDRAWALS_TO_APPROVE = Route(
     "GET",
     "/api/admin/withdrawals",
-    models.WithdrawalList,
+    models.ListWithdrawalsToApproveData,
 )
 LIST_ALL_WITHDRAWALS = Route(
     "GET",

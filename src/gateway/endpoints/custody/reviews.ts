@@ -3,6 +3,7 @@ import { CommandKind, type ResolveDeposit } from '../../../engine/command.ts';
 import type { DepositRecord, WithdrawalRecord } from '../../../engine/custody/custody-records.ts';
 import {
   DepositStatus,
+  REQUIRED_APPROVALS,
   Resolution,
   resolutions,
   WithdrawalStatus,
@@ -13,7 +14,7 @@ import { invalid } from '../../http/request/query.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import { checkBody, optional } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
-import { fromZod, record } from '../../openapi/json-schema.ts';
+import { fromZod, integer, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { findAccount } from '../admin/accounts.ts';
 import { executeAsOperator, executeConfirmed } from '../admin/execute.ts';
@@ -86,20 +87,24 @@ resolveDeposit.description = describe({
   mayNeedApproval: true,
 });
 
-/** GET /api/admin/withdrawals: `{withdrawals}` that wait for operators, oldest first. */
+/** GET /api/admin/withdrawals: `{withdrawals, requiredApprovals}`, those that wait for operators, oldest first. */
 export function listWithdrawalsToApprove(call: Call): string {
   call.query([]);
   const { state } = call.exchange;
   const waiting = [...state.parts.custody.store.withdrawals.values()].filter(
     ({ status }) => status === WithdrawalStatus.awaitingApproval,
   );
-  return `{"withdrawals":[${waiting.map((each) => withdrawalText(each, state)).join(',')}]}`;
+  const texts = waiting.map((each) => withdrawalText(each, state));
+  return `{"withdrawals":[${texts.join(',')}],"requiredApprovals":${REQUIRED_APPROVALS}}`;
 }
 listWithdrawalsToApprove.description = describe({
   operationId: 'listWithdrawalsToApprove',
   tag: 'Operator',
   summary: 'Withdrawals that wait for approval',
-  data: record({ withdrawals: recordList('Withdrawal') }),
+  data: record({
+    withdrawals: recordList('Withdrawal'),
+    requiredApprovals: integer('Number of operators who must approve each of them.', 2),
+  }),
 });
 
 const confirmation = z.strictObject(proof);

@@ -1,0 +1,26 @@
+import type { AuditEntry } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { findRequests, matchWithdrawals } from './audit-withdrawals.ts';
+
+const MAX_WITHDRAWALS = 1000;
+
+/** Looks up the numbers of the withdrawals that entries have requested. */
+export async function readWithdrawalNumbers(
+  entries: readonly AuditEntry[],
+): Promise<ReadonlyMap<string, string>> {
+  const requests = findRequests(entries);
+  const accounts = [...new Set(requests.map(({ account }) => account!))];
+  const pages = await Promise.all(
+    accounts.map((account) => {
+      const times = requests
+        .filter((each) => each.account === account)
+        .map(({ timestamp }) => Date.parse(timestamp));
+      const period = { since: Math.min(...times), until: Math.max(...times) };
+      return api.listAllWithdrawals({ account, ...period, limit: MAX_WITHDRAWALS });
+    }),
+  );
+  return matchWithdrawals(
+    requests,
+    pages.flatMap(({ withdrawals }) => withdrawals),
+  );
+}

@@ -1,0 +1,111 @@
+import type { Detection, DetectorStatus } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { duration } from '../custody/network-text.ts';
+import { dateTime, grouped } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { DETECTORS, SeverityBadge } from './alert-text.tsx';
+
+const REFRESH_MS = 15_000;
+
+const PATTERNS: Readonly<Record<DetectorStatus['detector'], string>> = {
+  wash_trading: msg('Two users trade the same amount to and fro'),
+  spoofing: msg('Orders shown on one side and withdrawn after trades on the other'),
+  quote_stuffing: msg('Hundreds of orders canceled within 500 ms'),
+  marking_the_close: msg('Trades that move the price before midnight UTC'),
+  pump: msg('A price driven up, and sold into'),
+};
+
+const COLUMNS: readonly Column<DetectorStatus>[] = [
+  {
+    key: 'detector',
+    title: msg('Detector'),
+    cell: ({ detector }) => (
+      <span class="account-cell">
+        <b>{t(DETECTORS[detector])}</b>
+        <small class="muted wrapped">{t(PATTERNS[detector])}</small>
+      </span>
+    ),
+  },
+  { key: 'severity', title: msg('Severity'), cell: (each) => <SeverityBadge of={each} /> },
+  {
+    key: 'window',
+    title: msg('Window'),
+    cell: ({ windowMs }) => (windowMs === null ? '–' : duration(windowMs)),
+  },
+  {
+    key: 'evaluated',
+    title: msg('Last evaluated'),
+    cell: ({ evaluatedTo }) => (evaluatedTo === null ? '–' : dateTime(evaluatedTo)),
+  },
+  {
+    key: 'next',
+    title: msg('Next evaluation'),
+    cell: ({ nextAt }) => (nextAt === null ? '–' : dateTime(nextAt)),
+  },
+  {
+    key: 'alerts',
+    title: msg('Alerts since start'),
+    numeric: true,
+    cell: ({ alerts }) => grouped(`${alerts}`),
+  },
+  {
+    key: 'status',
+    title: msg('Status'),
+    cell: ({ isRunning }) => (
+      <span class={`badge ${isRunning ? 'on' : 'off'}`}>{isRunning ? t('Running') : t('Off')}</span>
+    ),
+  },
+];
+
+/** The state of the detectors, with what they have read: an empty list of alerts means little without it. */
+export function Detectors() {
+  const found = useResource(() => api.listSurveillanceAlerts({ limit: 1 }), REFRESH_MS);
+  return (
+    <Panel title={t('Detectors')} lead={<Read detection={found.data.value?.detection} />} flush>
+      <Loaded resource={found}>
+        {({ detection, failedDetectors }) => (
+          <>
+            {failedDetectors.map(({ detector, error, logPosition }) => (
+              <Notice key={detector} kind="error">
+                {t('{name} failed at log position {position} and is off: {error}', {
+                  name: t(DETECTORS[detector]),
+                  position: grouped(`${logPosition}`),
+                  error,
+                })}
+              </Notice>
+            ))}
+            <Table
+              caption={t('Detectors')}
+              columns={COLUMNS}
+              rows={detection.detectors}
+              rowKey={({ detector }) => detector}
+              empty={t('No detectors.')}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Read({ detection }: { detection: Detection | undefined }) {
+  if (detection === undefined) return null;
+  const { from, to, orders, trades, logPosition } = detection;
+  if (from === null || to === null) return <>{t('Nothing to read since the node started.')}</>;
+  return (
+    <>
+      {t(
+        'Read since the node started: {orders} order changes and {trades} trades of all markets, from {from} to {to}, log position {position}.',
+        {
+          ...{ orders: grouped(`${orders}`), trades: grouped(`${trades}`) },
+          ...{ from: dateTime(from), to: dateTime(to), position: grouped(`${logPosition}`) },
+        },
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** Times as operators type them: `2026-01-31` and `2026-01-31 14:05`, in 24-hour time like all tables. */
+
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+const TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ,]+(\d{1,2}):(\d{2}))?$/;
+
+/** Returns a typed date as `2026-01-31`; undefined if there is no such day. */
+export function readDate(text: string): string | undefined {
+  const [, year, month, day] = DATE.exec(text.trim()) ?? [];
+  if (year === undefined) return undefined;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // The 31st of a month without one would be a day of the next.
+  return date.getUTCDate() === Number(day) && date.getUTCMonth() === Number(month) - 1
+    ? date.toISOString().slice(0, 10)
+    : undefined;
+}
+
+/** Returns a typed time as `2026-01-31 14:05`, midnight if it is only a date; undefined if it is not valid. */
+export function readTime(text: string): string | undefined {
+  const [, year, month, day, hour = '0', minute = '00'] = TIME.exec(text.trim()) ?? [];
+  const date = readDate(`${year}-${month}-${day}`);
+  if (date === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined;
+  return `${date} ${hour.padStart(2, '0')}:${minute}`;
+}
+
+/**
+ * Returns the ISO 8601 time of a typed time, '' for ''; undefined if it is not valid.
+ * @param isUtc Whether the operator's clock is UTC; otherwise the text is in the browser's time zone.
+ */
+export function toIsoTime(text: string, isUtc: boolean): string | undefined {
+  if (text.trim() === '') return '';
+  const time = readTime(text);
+  if (time === undefined) return undefined;
+  return new Date(`${time.replace(' ', 'T')}:00${isUtc ? 'Z' : ''}`).toISOString();
+}
+
+/** Formats the distance of a time zone from UTC, in minutes to the east: `UTC+5:30`, `UTC−3`, `UTC`. */
+export function zoneText(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const distance = Math.abs(minutes);
+  const rest = distance % 60 === 0 ? '' : `:${String(distance % 60).padStart(2, '0')}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${Math.floor(distance / 60)}${rest}`;
+}

@@ -1,0 +1,79 @@
+import type Big from 'big.js';
+import type { Withdrawal } from '../../src/client/index.ts';
+import { networkName } from '../custody/networks.ts';
+import { dateTime, rounded } from '../format.ts';
+import { t } from '../i18n/index.ts';
+import {
+  ageText,
+  type Circumstances,
+  haveSecondFactor,
+  isNewAddress,
+} from './withdrawal-facts.tsx';
+
+/** A withdrawal that waits. */
+export interface WaitingRow extends Withdrawal<string> {
+  /** The number of operators who must approve it. */
+  readonly required: number;
+  /** Undefined until they are known. */
+  readonly circumstances: Circumstances | undefined;
+}
+
+/** The whole address, and what speaks for and against the withdrawal. */
+export function Recipient({ row }: { row: WaitingRow }) {
+  const { address, network, memo, waitsUntil, circumstances } = row;
+  return (
+    <span class="recipient">
+      <span class="mono" title={address}>
+        {address}
+      </span>
+      <span class="recipient-flags">
+        <small class="muted">
+          {networkName(network)}
+          {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
+        </small>
+        {waitsUntil === null ? null : <span class="badge off">{t('New device')}</span>}
+        {circumstances === undefined ? null : <Risks {...circumstances} />}
+      </span>
+    </span>
+  );
+}
+
+/** Share of an account, in percent, from which a withdrawal stands out. */
+const LARGE_SHARE = 50;
+
+function Risks({ users, percent, address, firstUsed, now }: Circumstances) {
+  return (
+    <>
+      {firstUsed === undefined ? (
+        <span class="badge off">{t('First withdrawal to this address')}</span>
+      ) : (
+        <small class="muted">{t('Used since {time}', { time: dateTime(firstUsed) })}</small>
+      )}
+      {address === undefined ? (
+        <span class="badge off">{t('Not in the address book')}</span>
+      ) : isNewAddress(address, now) ? (
+        <span class="badge off">
+          {t('Address added {age}', { age: ageText(address.createdAt, now) })}
+        </span>
+      ) : (
+        <small class="muted">
+          {t('Address added {age}', { age: ageText(address.createdAt, now) })}
+        </small>
+      )}
+      {haveSecondFactor(users) ? (
+        <small class="muted">{t('2FA on')}</small>
+      ) : (
+        <span class="badge off">{t('2FA off')}</span>
+      )}
+      {percent === undefined ? null : percent.gte(LARGE_SHARE) ? (
+        <span class="badge off">{shareText(percent)}</span>
+      ) : (
+        <small class="muted">{shareText(percent)}</small>
+      )}
+    </>
+  );
+}
+
+function shareText(percent: Big): string {
+  return t('{percent} % of the account', { percent: rounded(percent, 1) });
+}
