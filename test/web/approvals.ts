@@ -45,12 +45,15 @@ export const approvalsPage = suite('approvals', (site) => {
     const form = page.getByRole('form', { name: 'Approval policy' });
     await form.getByText('No action needs a second operator now').waitFor();
     await form.getByLabel('Market rules, fees and trading limits').check();
-    await form.getByLabel('Limits of credits and debits').fill('ten USDT');
+    await form.getByRole('button', { name: 'Add limit' }).click();
+    await form.getByLabel('Asset').selectOption('USDT');
+    await form.getByLabel('Limit', { exact: true }).fill('ten');
     await form.getByLabel('Reason for the change').fill('two operators work here now');
     await form.getByLabel('Your password', { exact: true }).fill(site.readPassword('operator'));
     await form.getByRole('button', { name: 'Ask for approval' }).click();
-    await form.getByText('Enter amounts with their assets').waitFor();
-    await form.getByLabel('Limits of credits and debits').fill('10000 USDT');
+    await form.getByText('Enter an amount, such as 10000.').waitFor();
+    await form.getByLabel('Limit', { exact: true }).fill('10000');
+    await form.getByRole('row', { name: /^Limit of USDT none 10,000 USDT$/ }).waitFor();
     await form.getByLabel('Your password', { exact: true }).fill('not the password');
     await form.getByRole('button', { name: 'Ask for approval' }).click();
     await form.getByText('Incorrect password').waitFor();
@@ -58,7 +61,7 @@ export const approvalsPage = suite('approvals', (site) => {
     await form.getByRole('button', { name: 'Ask for approval' }).click();
     const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
     await toast.getByRole('link', { name: 'Request 1' }).waitFor();
-    await page.getByText(/Withdrawals are approved in Deposits & withdrawals/).waitFor();
+    await page.getByRole('link', { name: /^Withdrawals to approve/ }).waitFor();
     // The form shows the policy in force again, and the new one once it is approved, without a reload.
     const rules = form.getByLabel('Market rules, fees and trading limits');
     expect(await rules.isChecked()).toBe(false);
@@ -66,7 +69,7 @@ export const approvalsPage = suite('approvals', (site) => {
     await approve();
     await page.getByRole('table', { name: 'Requests that were decided' }).waitFor();
     await page.waitForFunction(
-      `document.querySelector('form[aria-label="Approval policy"] input[name=limits]').value === '10000 USDT'`,
+      `document.querySelector('.policy-form input[name=limit-USDT]')?.value === '10000'`,
     );
     expect(await rules.isChecked()).toBe(true);
     await form.getByText(/needed now for: Market rules, fees and trading limits; /).waitFor();

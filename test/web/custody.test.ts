@@ -253,6 +253,14 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByLabel('Asset').selectOption('ETH');
     await page.getByText('No deposits match the filter').waitFor();
     await page.getByLabel('Asset').selectOption('BTC');
+    await page.goto('/operator#audit');
+    const request = page.getByRole('row', { name: /Request withdrawal/ }).last();
+    await request.getByRole('link', { name: /^Withdrawal \d+$/ }).click();
+    await page.getByRole('heading', { name: /^Withdrawal \d+$/ }).waitFor();
+    await page.locator('.facts').getByText('0.9 BTC', { exact: true }).waitFor();
+    await noFindings(page);
+    await page.getByRole('tab', { name: 'Deposits', exact: true }).click();
+    await page.getByLabel('Asset').selectOption('BTC');
     await page.getByRole('link', { name: 'alice' }).click();
     await page.getByRole('tab', { name: 'Deposits & withdrawals', selected: true }).waitFor();
     await page.getByRole('row', { name: /0.5 BTC .* Credited/ }).waitFor();

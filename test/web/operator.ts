@@ -173,6 +173,7 @@ export const operatorPage = suite('operator page', (site) => {
       await page.goto('/operator#surveillance');
       // By keyboard: the market, the account and the case, and Enter.
       await page.getByRole('option', { name: 'BTC/USDT' }).waitFor({ state: 'attached' });
+      if (index === 1) await page.locator('.filter-box > summary').press('Enter');
       await page.getByLabel('Account', { exact: true }).fill('unknown');
       await page.getByLabel('Account', { exact: true }).press('Enter');
       await page.locator('.field.has-error', { hasText: 'Account' }).waitFor();
@@ -222,6 +223,37 @@ export const operatorPage = suite('operator page', (site) => {
       expect(json.data.alert.caseStatus).toBe('closed');
       expect(json.data.reviews[0].note).toBe('Our own market makers');
     }
+  });
+
+  test('the page of surveillance shows what the detectors have read', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#surveillance');
+    const detectors = page.getByRole('table', { name: 'Detectors' });
+    await detectors.getByRole('row', { name: /^Pump .* High 1 hour .* Running$/ }).waitFor();
+    await page.getByText(/[\d,]+ order changes and [\d,]+ trades of all markets/).waitFor();
+    await page.getByLabel('Severity').selectOption('Low');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('No alerts match the filter.').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('times are typed in 24 hours, and a phone shows the filters on request', async () => {
+    const page = await site.share({ as: 'operator', width: 390, height: 844 });
+    await page.goto('/operator#audit');
+    await page.getByRole('link', { name: /^Times: UTC/ }).waitFor();
+    const from = page.getByRole('textbox', { name: 'From' });
+    expect(await from.isVisible()).toBe(false);
+    await page.locator('summary', { hasText: 'Filters' }).press('Enter');
+    await from.fill('2026-02-30');
+    await from.press('Enter');
+    await page.getByText('Enter a time, such as 2026-01-31 14:05.').waitFor();
+    await from.fill('2099-1-5 9:05');
+    await from.press('Enter');
+    await page.getByText('No entries match the filter.').waitFor();
+    await page.getByText('Filters (1)').waitFor();
+    await from.blur();
+    expect(await from.inputValue()).toBe('2099-01-05 09:05');
+    expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
   test('reports books that do not balance', async () => {

@@ -50,10 +50,12 @@ const STATEMENT_FORMATS: readonly (readonly [Format, string])[] = [
 interface ReportsProps {
   /** The account whose reports an operator sees, null for the exchange; absent for the own account. */
   readonly accountId?: string | null | undefined;
+  /** Shown instead of an empty list. */
+  readonly empty?: string;
 }
 
 /** The reports of an account, and a form for another one. */
-export function Reports({ accountId }: ReportsProps) {
+export function Reports({ accountId, empty = t('No reports yet') }: ReportsProps) {
   const found = useResource(() => list(accountId));
   const isUnfinished =
     found.data.value?.reports.some(({ status }) => status === 'queued' || status === 'running') ===
@@ -90,7 +92,7 @@ export function Reports({ accountId }: ReportsProps) {
             columns={reportColumns(path, (report) => remove(report).catch(announceError))}
             rows={reports}
             rowKey={({ reportId }) => reportId}
-            empty={t('No reports yet')}
+            empty={empty}
           />
         )}
       </Loaded>

@@ -10,10 +10,13 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
-import { toAmounts } from './amounts.ts';
 import { POLICY_ACTIONS } from './audit-fields.ts';
+import { type Change, ChangeList } from './change-list.tsx';
+import { listChanges } from './change-review.tsx';
+import { type LimitRow, LimitRows } from './limit-rows.tsx';
 
 type Policy = Awaited<ReturnType<typeof api.getApprovalPolicy>>['policy'];
 type Action = Policy['actions'][number];
@@ -41,7 +44,7 @@ export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
   return (
     <Panel
       title={t('Approval policy')}
-      lead={t('An operator of another account approves these actions before they are carried out.')}
+      lead={t('Which actions an operator of another account approves before they are carried out.')}
     >
       <Loaded resource={found}>
         {(policy) => <PolicyForm key={JSON.stringify(policy)} policy={policy} onAsked={onAsked} />}
@@ -57,22 +60,28 @@ function PolicyForm({
   const chosen = useSignal<readonly Action[]>(
     NAMES.filter((name) => policy.actions.includes(name)),
   );
-  const limits = useSignal(limitsText(policy));
+  const limits = useSignal<readonly LimitRow[]>(limitRows(policy));
+  /** The index of the limit with an error. */
+  const badLimit = useSignal(0);
   const reason = useSignal('');
   const confirmation = useSignal('');
   const action = useAction();
   /** Shows the policy in force again: the change waits. */
   const showPolicy = () => {
     chosen.value = NAMES.filter((name) => policy.actions.includes(name));
-    limits.value = limitsText(policy);
+    limits.value = limitRows(policy);
     reason.value = '';
   };
   const submit = async () => {
+    const changes = listPolicyChanges(policy, chosen.value, limits.value);
+    if (changes.length === 0) throw new FieldError('none', t('Nothing has changed.'));
+    badLimit.value = limits.value.findIndex(({ amount }) => !AMOUNT.test(amount.trim()));
+    if (badLimit.value >= 0) throw new FieldError('limits', t('Enter an amount, such as 10000.'));
     const why = reason.value.trim();
     if (why === '') throw new FieldError('reason', t('Enter a reason.'));
     const terms = {
       actions: [...chosen.value],
-      limits: toAmounts(limits.value, 'limits'),
+      limits: limits.value.map(({ asset, amount }) => ({ asset, amount: amount.trim() })),
       reason: why,
     };
     const proof = toConfirmation(confirmation.value);
@@ -92,10 +101,11 @@ function PolicyForm({
       onSubmit={submit}
       fields={['limits', 'reason', 'confirmation']}
       label={t('Approval policy')}
+      class="policy-form"
     >
       <InForce policy={policy} />
       <fieldset class="choices">
-        <legend>{t('Actions that need a second operator')}</legend>
+        <legend>{t('Actions')}</legend>
         {NAMES.map((name) => (
           <label key={name} class="check">
             <input
@@ -113,15 +123,11 @@ function PolicyForm({
       <p class="muted">
         {t('If any of them is chosen, permissions of operators need a second operator too.')}
       </p>
-      <Field
-        label={t('Limits of credits and debits')}
-        {...bound(limits)}
-        hint={t(
-          'Per operator in 24 hours, for example 10000 USDT, 0.5 BTC. Without a limit each one needs an approval.',
-        )}
-        error={action.fieldError('limits')}
-        input={{ name: 'limits' }}
+      <LimitRows
+        rows={limits}
+        error={(index) => (index === badLimit.value ? action.fieldError('limits') : undefined)}
       />
+      <PolicyChanges changes={listPolicyChanges(policy, chosen.value, limits.value)} />
       <Field
         label={t('Reason for the change')}
         {...bound(reason)}
@@ -155,6 +161,52 @@ function InForce({ policy: { actions } }: { policy: Policy }) {
   );
 }
 
-function limitsText({ limits }: Policy): string {
-  return limits.map(({ amount, asset }) => `${amount} ${asset}`).join(', ');
+const AMOUNT = /^\d+(\.\d+)?$/;
+
+function limitRows({ limits }: Policy): readonly LimitRow[] {
+  return limits.map(({ asset, amount }) => ({ asset, amount: `${amount}` }));
+}
+
+/** Returns what a changed policy does, by action and by asset. */
+function listPolicyChanges(
+  policy: Policy,
+  chosen: readonly Action[],
+  limits: readonly LimitRow[],
+): readonly Change[] {
+  const need = (isNeeded: boolean) => (isNeeded ? t('Second operator') : t('One operator'));
+  const now = limitRows(policy);
+  const assets = [...new Set([...now, ...limits].map(({ asset }) => asset))];
+  const limitText = (rows: readonly LimitRow[], asset: string) => {
+    const amount = rows.find((row) => row.asset === asset)?.amount.trim() ?? '';
+    return AMOUNT.test(amount) ? `${grouped(amount)} ${asset}` : amount;
+  };
+  return listChanges([
+    ...NAMES.map(
+      (name) =>
+        [
+          t(POLICY_ACTIONS[name]!),
+          need(policy.actions.includes(name)),
+          need(chosen.includes(name)),
+        ] as const,
+    ),
+    ...assets.map(
+      (asset) =>
+        [
+          t('Limit of {asset}', { asset }),
+          limitText(now, asset),
+          limitText(limits, asset),
+        ] as const,
+    ),
+  ]);
+}
+
+/** The changes that the form asks for; nothing while it has the policy in force. */
+function PolicyChanges({ changes }: { changes: readonly Change[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <div class="policy-changes">
+      <h3>{t('Changes to approve')}</h3>
+      <ChangeList changes={changes} />
+    </div>
+  );
 }

@@ -13,12 +13,13 @@ import { itemAt } from '../components/section.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { msg, T, t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
+import { ApprovalQueues } from './approval-queues.tsx';
 import { describeAction } from './audit-text.ts';
 import { DetailList } from './detail-list.tsx';
-import { queues, readDashboard } from './queues.ts';
+import { readDashboard } from './queues.ts';
 
 type Lists = Awaited<ReturnType<typeof api.listApprovals>>;
 type Row = Lists['pending'][number];
@@ -52,16 +53,12 @@ export function ApprovalsSection() {
   const decisions = approvals.data.value?.closed[0]?.id ?? '';
   return (
     <>
+      <ApprovalQueues requests={approvals.data.value?.pending.length} />
       <Panel
         title={t('Waiting for approval')}
-        lead={
-          <>
-            {t(
-              'An operator of another account must approve these requests. Approving one carries it out at once.',
-            )}{' '}
-            <WaitingWithdrawals />
-          </>
-        }
+        lead={t(
+          'An operator of another account must approve these requests. Approving one carries it out at once.',
+        )}
         flush
       >
         <div ref={list} tabIndex={-1} class="approval-table">
@@ -78,6 +75,7 @@ export function ApprovalsSection() {
           </Loaded>
         </div>
       </Panel>
+      <ApprovalPolicy decisions={decisions} onAsked={() => approvals.load()} />
       <Panel title={t('Recent decisions')} flush>
         <div class="approval-table">
           <Loaded resource={approvals}>
@@ -93,7 +91,6 @@ export function ApprovalsSection() {
           </Loaded>
         </div>
       </Panel>
-      <ApprovalPolicy decisions={decisions} onAsked={() => approvals.load()} />
       <Dialog title={t('Approve request')} open={approving.value !== undefined} onClose={close}>
         {approving.value === undefined ? null : (
           <Approve request={approving.value} onDone={decided} />
@@ -109,22 +106,6 @@ export function ApprovalsSection() {
         )}
       </Dialog>
     </>
-  );
-}
-
-/** Links to the withdrawals, which operators approve on another page. */
-function WaitingWithdrawals() {
-  const count = queues.value?.withdrawalsToApprove ?? 0;
-  return (
-    <T
-      text={
-        count === 0
-          ? 'Withdrawals are approved in <a>Deposits & withdrawals</a>; none wait.'
-          : 'Withdrawals are approved in <a>Deposits & withdrawals</a>: {count} waiting.'
-      }
-      count={count}
-      a={(content) => <a href="#custody">{content}</a>}
-    />
   );
 }
 
@@ -174,7 +155,9 @@ function describeActor({
   apiKey,
   account,
 }: Pick<Row, 'user' | 'apiKey' | 'account'>): string {
-  return user ?? apiKey ?? account ?? '–';
+  if (user !== null) return user;
+  const by = [account, apiKey && t('API key {key}', { key: `…${apiKey.slice(-6)}` })];
+  return by.filter(Boolean).join(', ') || '–';
 }
 
 const expiry: Column<Row> = {

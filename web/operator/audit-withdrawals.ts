@@ -12,7 +12,7 @@ export function findRequests<Entry extends Request>(entries: readonly Entry[]): 
 
 /**
  * Returns the numbers of the withdrawals that entries of the audit have requested, by the ids of the entries. A
- * withdrawal was created by the request of its account at the same time. Several at one time are told apart by amount
+ * withdrawal was created by the request of its account at the same time. Several at one time differ in amount
  * and address; equal ones are in the order of their numbers, as the entries are.
  */
 export function matchWithdrawals(

@@ -5,15 +5,10 @@ import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
-import { msg, t } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
+import { type Change, ChangeList } from './change-list.tsx';
 
-/** A value that an operator changes, as texts. */
-export interface Change {
-  readonly name: string;
-  /** Empty for none. */
-  readonly from: string;
-  readonly to: string;
-}
+export type { Change } from './change-list.tsx';
 
 interface Review {
   readonly title: string;
@@ -65,8 +60,6 @@ export function ChangeReview() {
   );
 }
 
-const NONE = msg('none');
-
 function ReviewForm({ question: { changes, effect, answer } }: { question: Question }) {
   const reason = useSignal('');
   const action = useAction();
@@ -77,30 +70,7 @@ function ReviewForm({ question: { changes, effect, answer } }: { question: Quest
   };
   return (
     <Form action={action} onSubmit={submit} fields={['reason']}>
-      <table class="change-list">
-        <caption class="visually-hidden">{t('Changes')}</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{t('Now')}</th>
-            <th scope="col">{t('New')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ name, from, to }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <del>{from === '' ? t(NONE) : from}</del>
-              </td>
-              <td>
-                <span aria-hidden="true">→ </span>
-                <ins>{to === '' ? t(NONE) : to}</ins>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ChangeList changes={changes} />
       {effect}
       <Field
         label={t('Reason')}

@@ -1,5 +1,6 @@
 import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { duration } from '../custody/networks.ts';
@@ -17,23 +18,36 @@ export function CustodianPanel() {
     >
       <Loaded resource={custodian}>
         {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
-          <Facts
-            facts={[
-              [msg('Host'), host ?? <NotConnected />],
-              [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
-              [msg('Last error'), error ?? t('None')],
-              [
-                msg('Key of the custodian'),
-                custodianKey === null ? (
-                  <span class="badge wait">{t('Not set')}</span>
-                ) : (
-                  <span class="mono">{custodianKey}</span>
-                ),
-              ],
-              [msg('Key of this exchange'), <span class="mono">{exchangeKey}</span>],
-              [msg('Next key of this exchange'), <span class="mono">{nextExchangeKey}</span>],
-            ]}
-          />
+          <>
+            {host === null ? <NotConnected /> : null}
+            <Facts
+              facts={[
+                [
+                  msg('Status'),
+                  <span class={`badge ${host === null ? 'wait' : error === null ? 'on' : 'wait'}`}>
+                    {host === null
+                      ? t('Not connected')
+                      : error === null
+                        ? t('Connected')
+                        : t('Last request failed')}
+                  </span>,
+                ],
+                [msg('Host'), host ?? '–'],
+                [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
+                [msg('Last error'), error ?? t('None')],
+                [
+                  msg('Key of the custodian'),
+                  custodianKey === null ? (
+                    <span class="badge wait">{t('Not set')}</span>
+                  ) : (
+                    <span class="mono">{custodianKey}</span>
+                  ),
+                ],
+                [msg('Key of this exchange'), <span class="mono">{exchangeKey}</span>],
+                [msg('Next key of this exchange'), <span class="mono">{nextExchangeKey}</span>],
+              ]}
+            />
+          </>
         )}
       </Loaded>
     </Panel>
@@ -43,13 +57,12 @@ export function CustodianPanel() {
 /** Nothing is deposited or withdrawn without a custodian. */
 function NotConnected() {
   return (
-    <>
-      <span class="badge wait">{t('Not connected')}</span>{' '}
+    <Notice kind="warning">
       <T
-        text="Set <code>--custodian</code> to connect one."
+        text="No custodian is connected: no deposit is reported, and approved withdrawals wait. Start the exchange with <code>--custodian</code> to connect one."
         code={(content) => <code>{content}</code>}
       />
-    </>
+    </Notice>
   );
 }
 

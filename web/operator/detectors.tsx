@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<DetectorStatus>[] = [
     cell: ({ detector }) => (
       <span class="account-cell">
         <b>{t(DETECTORS[detector])}</b>
-        <small class="muted wrapped">{t(PATTERNS[detector])}</small>
+        <small class="muted cell-text">{t(PATTERNS[detector])}</small>
       </span>
     ),
   },
@@ -56,11 +56,34 @@ const COLUMNS: readonly Column<DetectorStatus>[] = [
   {
     key: 'status',
     title: msg('Status'),
-    cell: ({ isRunning }) => (
-      <span class={`badge ${isRunning ? 'on' : 'off'}`}>{isRunning ? t('Running') : t('Off')}</span>
-    ),
+    cell: ({ isRunning }) => <Running isOn={isRunning} />,
   },
 ];
+
+function Running({ isOn }: { isOn: boolean }) {
+  return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('Running') : t('Off')}</span>;
+}
+
+/** A detector on a phone, in three lines. */
+function DetectorCard(each: DetectorStatus) {
+  const { detector, isRunning, evaluatedTo, alerts } = each;
+  return (
+    <div class="detector-card">
+      <span class="detector-card-head">
+        <b>{t(DETECTORS[detector])}</b>
+        <SeverityBadge of={each} />
+        <Running isOn={isRunning} />
+      </span>
+      <small class="muted">{t(PATTERNS[detector])}</small>
+      <small class="muted">
+        {t('{count, plural, one {# alert} other {# alerts}} since start', { count: alerts })}
+        {evaluatedTo === null
+          ? null
+          : ` · ${t('evaluated to {time}', { time: dateTime(evaluatedTo) })}`}
+      </small>
+    </div>
+  );
+}
 
 /** The state of the detectors, with what they have read: an empty list of alerts means little without it. */
 export function Detectors() {
@@ -85,6 +108,7 @@ export function Detectors() {
               rows={detection.detectors}
               rowKey={({ detector }) => detector}
               empty={t('No detectors.')}
+              card={DetectorCard}
             />
           </>
         )}

@@ -25,7 +25,7 @@ export function NetworksPanel() {
     <Panel
       class="networks"
       title={t('Networks')}
-      lead={t('Fees, limits and confirmations.')}
+      lead={t('Fees, limits and confirmations of deposits and withdrawals.')}
       aside={add}
       flush
     >
@@ -82,9 +82,9 @@ const COLUMNS: readonly Column<ShownNetwork>[] = [
     key: 'asset',
     title: msg('Asset'),
     cell: ({ asset, network }) => (
-      <>
+      <span>
         <b>{asset}</b> <span class="muted">{networkName(network)}</span>
-      </>
+      </span>
     ),
   },
   {

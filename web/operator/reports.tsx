@@ -1,6 +1,116 @@
+import { useSignal } from '@preact/signals';
+import { CopyableText } from '../components/copyable-text.tsx';
+import { Select } from '../components/field.tsx';
+import { Panel } from '../components/panel.tsx';
 import { Reports } from '../components/reports.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { msg, T, t } from '../i18n/index.ts';
 
 /** Reports about the exchange as a whole. */
 export function ReportsSection() {
-  return <Reports accountId={null} />;
+  return (
+    <>
+      <Reports
+        accountId={null}
+        empty={t(
+          'No reports yet. Choose a report and a period above: it is ready in seconds, and kept for 30 days.',
+        )}
+      />
+      <Panel title={t('Contents')} flush>
+        <Table
+          caption={t('Contents')}
+          columns={COLUMNS}
+          rows={CONTENTS}
+          rowKey={({ kind }) => kind}
+          empty=""
+        />
+      </Panel>
+      <Schedule />
+    </>
+  );
+}
+
+interface Content {
+  readonly kind: 'volume' | 'revenue' | 'users' | 'market_quality';
+  readonly title: string;
+  readonly rows: string;
+  readonly figures: string;
+}
+
+const CONTENTS: readonly Content[] = [
+  {
+    kind: 'volume',
+    title: msg('Volume and fees'),
+    rows: msg('Day, market'),
+    figures: msg(
+      'Trades, volume, volume bought by takers, accounts that traded, fees and rebates in each asset',
+    ),
+  },
+  {
+    kind: 'revenue',
+    title: msg('Revenue'),
+    rows: msg('Market, fee tier, asset'),
+    figures: msg('Fees, rebates and referral shares, and what is left of the fees'),
+  },
+  {
+    kind: 'users',
+    title: msg('Accounts'),
+    rows: msg('Day'),
+    figures: msg('Accounts, new and frozen ones, and those that placed an order or traded'),
+  },
+  {
+    kind: 'market_quality',
+    title: msg('Market quality'),
+    rows: msg('Day, market, account'),
+    figures: msg('Time with orders on both sides, average spread and depth'),
+  },
+];
+
+const COLUMNS: readonly Column<Content>[] = [
+  { key: 'kind', title: msg('Report'), cell: ({ title }) => <b>{t(title)}</b> },
+  { key: 'rows', title: msg('One row for each'), cell: ({ rows }) => t(rows) },
+  {
+    key: 'figures',
+    title: msg('Figures'),
+    cell: ({ figures }) => <span class="cell-text">{t(figures)}</span>,
+  },
+];
+
+/** The command that creates a report every month: the exchange itself has no schedule. */
+function Schedule() {
+  const kind = useSignal<Content['kind']>('volume');
+  return (
+    <Panel
+      title={t('Schedule')}
+      lead={t(
+        'The exchange creates reports on request. For one every month, run this command with cron.',
+      )}
+    >
+      <div class="report-schedule">
+        <Select
+          label={t('Monthly report')}
+          value={kind.value}
+          options={CONTENTS.map((each) => [each.kind, each.title] as const)}
+          onChange={(chosen) => {
+            kind.value = chosen;
+          }}
+        />
+        <CopyableText what={t('Line of a crontab')} text={cronLine(kind.value)} isWrapped />
+        <p class="muted">
+          <T
+            text="It needs <code>BUTTONWOOD_URL</code>, and an operator’s API key in <code>BUTTONWOOD_API_KEY</code> and <code>BUTTONWOOD_API_SECRET</code>. Or call <a>POST /api/admin/reports</a>."
+            code={(content) => <code>{content}</code>}
+            a={(content) => <a href="/docs">{content}</a>}
+          />
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+/** Returns a line that writes the report of the last month at 02:00 on the first of each; cron needs `%` escaped. */
+function cronLine(kind: string): string {
+  const day = (of: string) => `"$(date -u ${of}+\\%Y-\\%m-01T00:00:00Z)"`;
+  const period = `--from ${day("-d 'last month' ")} --to ${day('')}`;
+  return `0 2 1 * * buttonwood reports exchange ${kind} ${period} --out "${kind}-$(date -u +\\%F).csv"`;
 }

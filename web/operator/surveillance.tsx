@@ -173,7 +173,7 @@ function AlertList() {
   );
 }
 
-/** Counts the filters that are set, besides the length of a page. */
+/** Counts the filters that are set, without the length of a page. */
 function countSet(filter: AlertFilter): number {
   return Object.keys(filter).length - 1;
 }

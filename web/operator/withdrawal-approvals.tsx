@@ -165,7 +165,7 @@ function buildColumns(
     },
     {
       ...{ key: 'address', title: msg('Address and risks') },
-      cell: (each) => <Recipient row={each} />,
+      cell: (each) => <Recipient row={each} now={now} />,
     },
     {
       ...{ key: 'approvals', title: msg('Approved by') },

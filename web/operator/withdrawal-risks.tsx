@@ -18,8 +18,14 @@ export interface WaitingRow extends Withdrawal<string> {
   readonly circumstances: Circumstances | undefined;
 }
 
-/** The whole address, and what speaks for and against the withdrawal. */
-export function Recipient({ row }: { row: WaitingRow }) {
+interface RecipientProps {
+  readonly row: WaitingRow;
+  /** The exchange's time; undefined until it is known. */
+  readonly now: number | undefined;
+}
+
+/** The whole address, with the marks of its risks. */
+export function Recipient({ row, now }: RecipientProps) {
   const { address, network, memo, waitsUntil, circumstances } = row;
   return (
     <span class="recipient">
@@ -32,7 +38,9 @@ export function Recipient({ row }: { row: WaitingRow }) {
           {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
         </small>
         {waitsUntil === null ? null : <span class="badge off">{t('New device')}</span>}
-        {circumstances === undefined ? null : <Risks {...circumstances} />}
+        {circumstances === undefined ? null : (
+          <Risks {...circumstances} now={now ?? circumstances.now} />
+        )}
       </span>
     </span>
   );

@@ -2,7 +2,7 @@ import { t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
 import { zoneText } from './time-text.ts';
 
-/** Tells the time zone of all times on the page, which the operator chooses in the settings. */
+/** Names the time zone of all times on the page, which the operator chooses in the settings. */
 export function ZoneNote() {
   const isUtc = clock.value === 'utc';
   const zone = zoneText(isUtc ? 0 : -new Date().getTimezoneOffset());
