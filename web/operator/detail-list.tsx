@@ -11,6 +11,7 @@ interface DetailListProps {
 /** The fields of a command, by default one a line, with the value before if it is known. */
 export function DetailList({ details, current = null, ...rest }: DetailListProps) {
   const lines = detailLines(details, current);
+  if (lines.length === 0) return <>–</>;
   return (
     <ul class={`detail-list ${rest.class ?? ''}`}>
       {lines.map(({ name, from, to, path }, index) => (

@@ -89,7 +89,12 @@ function DetectorCard(each: DetectorStatus) {
 export function Detectors() {
   const found = useResource(() => api.listSurveillanceAlerts({ limit: 1 }), REFRESH_MS);
   return (
-    <Panel title={t('Detectors')} lead={<Read detection={found.data.value?.detection} />} flush>
+    <Panel
+      class="detectors"
+      title={t('Detectors')}
+      lead={<Read detection={found.data.value?.detection} />}
+      flush
+    >
       <Loaded resource={found}>
         {({ detection, failedDetectors }) => (
           <>

@@ -4,18 +4,29 @@ import { networkName } from '../custody/networks.ts';
 import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { accountPath } from './account-path.ts';
+import { accountPath, paymentPath } from './account-path.ts';
 import type { Values } from './values.ts';
 
 type Payment = Deposit<string> | Withdrawal<string>;
 
 /** Columns of deposits and withdrawals. @param values Undefined until the prices are loaded */
-function commonColumns(values: Values | undefined) {
+function commonColumns(values: Values | undefined, list: 'deposits' | 'withdrawals') {
   return {
     time: {
       key: 'time',
       title: msg('Time'),
-      cell: ({ createdAt }: Payment) => <time dateTime={createdAt}>{dateTime(createdAt)}</time>,
+      cell: ({ id, createdAt }: Payment) => (
+        <span class="account-cell">
+          <time dateTime={createdAt}>{dateTime(createdAt)}</time>
+          <small>
+            <a href={paymentPath(list, id)}>
+              {list === 'deposits'
+                ? t('Deposit {number}', { number: id })
+                : t('Withdrawal {number}', { number: id })}
+            </a>
+          </small>
+        </span>
+      ),
     },
     account: {
       key: 'account',
@@ -55,7 +66,7 @@ function commonColumns(values: Values | undefined) {
 
 /** Columns of a list of deposits. */
 export function depositColumns(values: Values | undefined): readonly Column<Deposit<string>>[] {
-  const { time, account, amount, address, transaction } = commonColumns(values);
+  const { time, account, amount, address, transaction } = commonColumns(values, 'deposits');
   const status: Column<Deposit<string>> = {
     key: 'status',
     title: msg('Status'),
@@ -68,7 +79,7 @@ export function depositColumns(values: Values | undefined): readonly Column<Depo
 export function withdrawalColumns(
   values: Values | undefined,
 ): readonly Column<Withdrawal<string>>[] {
-  const { time, account, amount, address, transaction } = commonColumns(values);
+  const { time, account, amount, address, transaction } = commonColumns(values, 'withdrawals');
   const status: Column<Withdrawal<string>> = {
     key: 'status',
     title: msg('Status'),
