@@ -37,6 +37,7 @@ import { ensureSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { loadLibraries, type Users } from '../users/users.ts';
 import { createOutbox } from './custody-outbox.ts';
+import { exemptAccounts } from './exempt-accounts.ts';
 import { executeAll, restoreSandboxKeys } from './genesis.ts';
 import { openSealedSecrets } from './hmac-keys.ts';
 import { type Parts, watchNode } from './metrics.ts';
@@ -268,7 +269,7 @@ function createServices(
   const services: Services = {
     replica,
     archivist,
-    ...{ ...own, nodeName: config.node },
+    ...{ ...own, nodeName: config.node, marketMakers: exemptAccounts(config) },
     statistics,
     keyUses: new KeyUseTimes(),
     publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),

@@ -123,10 +123,19 @@ export class UserStore {
     return this.listIn('account_id', accountIds);
   }
 
+  /** Returns when the sessions in force of some users were last used, by user; at most 1,000 users. */
+  async readLastSeen(ids: readonly string[]): Promise<Map<string, number>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.queries.query(
+      `SELECT person_id, MAX(seen_at) AS seen FROM sessions WHERE person_id IN (${places(ids)}) GROUP BY person_id`,
+      ...ids,
+    );
+    return new Map(rows.map(({ person_id, seen }) => [String(person_id), Number(seen)]));
+  }
+
   private async listIn(column: 'id' | 'account_id', values: readonly string[]): Promise<User[]> {
     if (values.length === 0) return [];
-    const places = values.map((_, place) => `$${place + 1}`).join();
-    const text = `SELECT * FROM people WHERE ${column} IN (${places}) ORDER BY created_at, id`;
+    const text = `SELECT * FROM people WHERE ${column} IN (${places(values)}) ORDER BY created_at, id`;
     return (await this.queries.query(text, ...values)).map(toUser);
   }
 
@@ -211,4 +220,9 @@ function toUser(row: Row): User {
     totpStep: Number(row.totp_step),
     createdAt: Number(row.created_at),
   };
+}
+
+/** Returns the parameters of a query for a list of values: `$1,$2`. */
+function places(values: readonly string[]): string {
+  return values.map((_, place) => `$${place + 1}`).join();
 }

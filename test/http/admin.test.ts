@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit/audit.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Tests the operator's endpoints. */
@@ -223,6 +224,7 @@ test('a listed market can be traded at once', async () => {
 test('state shows that the books balance', async () => {
   const { data } = await send('GET', '/state');
   expect(data).toMatchObject({
+    timestamp: new Date(exchange.now).toISOString(),
     logPosition: exchange.replica.position,
     stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     archivistLagMs: 0,
@@ -368,4 +370,21 @@ test('requests of traders are not in the audit log', async () => {
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   expect((await send('GET', '/audit')).data.entries).toHaveLength(before);
+});
+
+test('accounts have their market makers, and owners with two-factor authentication and last request', async () => {
+  await Browser.signedUp(exchange, 'erin@example.com');
+  const seenAt = new Date(exchange.now).toISOString();
+  const { owners } = (await send('GET', '/accounts?search=erin%40example.com')).data;
+  expect(owners).toMatchObject([
+    { email: 'erin@example.com', secondFactor: false, lastSeenAt: seenAt },
+  ]);
+  await send('POST', '/accounts/alice/users', {
+    ...{ email: 'finn@example.com', permissions: ['read'], reason: 'new' },
+  });
+  const invited = (await send('GET', '/accounts?search=finn%40example.com')).data.owners;
+  expect(invited.at(-1)).toMatchObject({ email: 'finn@example.com', lastSeenAt: null });
+  const { account } = (await send('POST', '/accounts', { accountId: 'maker' })).data;
+  expect(account).toMatchObject({ marketMaker: true, tier: 0 });
+  expect((await send('GET', '/accounts/alice')).data.account.marketMaker).toBe(false);
 });

@@ -27,6 +27,7 @@ test('shows markets, volumes, users and queues', async () => {
   const market = data.markets.find(({ symbol }: { symbol: string }) => symbol === 'BTC/USDT');
   expect(market).toMatchObject({
     ...{ status: 'online', base: 'BTC', quote: 'USDT', bid: 99.9, ask: 100.1 },
+    ...{ last: 100, percentage: 0 },
     ...{ spreadBasisPoints: 20, bidDepth: 0.1, askDepth: 0.2, volume: 10, trades: 1 },
   });
   const [volume] = data.volumes;

@@ -232,6 +232,7 @@ export class TestExchange {
       publicOrderIds: new PublicOrderIds(users.orderIdSecret),
       queuePositions: new QueuePositions(() => replica.exchange),
       bus,
+      marketMakers: ['maker'],
       clock,
       now,
       randomBytes: options.hasSeededKeys ? seededBytes(SEED, () => replica.position) : randomBytes,

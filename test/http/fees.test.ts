@@ -52,6 +52,9 @@ test('a table of tiers lowers the fees of later trades', async () => {
   expect(data).toMatchObject({ tier: 1, volume: 1000, volumeDays: 30, ...table });
   expect(data.fees[0]).toEqual({ symbol: 'BTC/USDT', makerFee: 0.0005, takerFee: 0.0009 });
   expect(await fees('bob')).toMatchObject({ tier: 1, volume: 1000 });
+  expect((await operate('GET', '/accounts/alice')).data.account).toMatchObject({
+    ...{ feeTier: 'volume', tier: 1, volume: 1000 },
+  });
   expect(await trade('BTC/USDT', 100_000, 0.01)).toMatchObject({ fees: [{ cost: 0.000009 }] });
 
   exchange.now += 30 * 86_400_000;

@@ -318,6 +318,13 @@ class Account:
     """Rate-limit multiplier."""
     fee_tier: int | str
     """Fee tier set by the operator, or `volume` if the 30-day volume decides."""
+    tier: int
+    """The fee tier in effect. Tier 0 has the rates of the market."""
+    volume: Decimal | None
+    """Its 30-day volume in the asset of the fee tiers; null if there are none."""
+    market_maker: bool
+    """Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their
+    sub-account."""
     referrer: str | None
     """The account that referred it; null for none."""
     open_orders: int
@@ -341,6 +348,10 @@ class AccountOwner:
     email: str
     """Email address of the user."""
     permissions: list[Literal["read", "trade", "operate", "withdraw", "transfer", "support", "markets", "treasury", "compliance", "audit"]]
+    second_factor: bool
+    """Whether two-factor authentication (2FA) is on."""
+    last_seen_at: str | None
+    """Time of the last request of a session, a minute old at most; null without sessions."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -897,6 +908,10 @@ class DashboardMarket:
     """Base asset."""
     quote: str
     """Quote asset."""
+    last: Decimal
+    """Price of the last trade, or the reference price before the first."""
+    percentage: Decimal
+    """Change of the price in 24 hours, percent."""
     bid: Decimal | None
     """Best bid."""
     ask: Decimal | None
@@ -1591,6 +1606,8 @@ class GetStateData:
     """Engine version in force, the same on every node."""
     newest_engine_version: int
     """Newest version that the responding node supports."""
+    timestamp: str
+    """Time of the response."""
     log_position: int
     """The last batch of the log that is included."""
     state_hash: str

@@ -986,6 +986,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   getState(options?: CallOptions): Promise<{
     readonly engineVersion: number;
     readonly newestEngineVersion: number;
+    readonly timestamp: string;
     readonly logPosition: number;
     readonly stateHash: string;
     readonly archivistLagMs: number;

@@ -202,6 +202,12 @@ export interface Account<N = number> {
   readonly limitClass: number;
   /** Fee tier set by the operator, or `volume` if the 30-day volume decides. */
   readonly feeTier: number | string;
+  /** The fee tier in effect. Tier 0 has the rates of the market. */
+  readonly tier: number;
+  /** Its 30-day volume in the asset of the fee tiers; null if there are none. */
+  readonly volume: N | null;
+  /** Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their sub-account. */
+  readonly marketMaker: boolean;
   /** The account that referred it; null for none. */
   readonly referrer: string | null;
   /** Number of open orders. */
@@ -360,6 +366,10 @@ export interface AccountOwner {
     | 'compliance'
     | 'audit'
   )[];
+  /** Whether two-factor authentication (2FA) is on. */
+  readonly secondFactor: boolean;
+  /** Time of the last request of a session, a minute old at most; null without sessions. */
+  readonly lastSeenAt: string | null;
 }
 
 export interface AccountTotals<N = number> {
@@ -787,6 +797,10 @@ export interface DashboardMarket<N = number> {
   readonly base: string;
   /** Quote asset. */
   readonly quote: string;
+  /** Price of the last trade, or the reference price before the first. */
+  readonly last: N;
+  /** Change of the price in 24 hours, percent. */
+  readonly percentage: N;
   /** Best bid. */
   readonly bid: N | null;
   /** Best ask. */

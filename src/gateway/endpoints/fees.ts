@@ -132,7 +132,8 @@ export function tiersText({ feeTiers, assets }: State): string {
   return `"tiers":[${tiers.join(',')}],"volumeAsset":"${asset.asset}"`;
 }
 
-function volumeText(account: Account, { feeTiers, assets }: State, time: number): string {
+/** Returns the volume of an account that decides its tier, as JSON; null if none is counted. */
+export function volumeText(account: Account, { feeTiers, assets }: State, time: number): string {
   if (feeTiers.asset === NONE) return 'null';
   const volume = feeTiers.tradedVolume(account.index, time);
   return formatUnits(volume, assets[feeTiers.asset]!.decimals);

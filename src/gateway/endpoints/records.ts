@@ -203,7 +203,7 @@ export function balanceText(
 }
 
 /** Returns the 24 h figures that price and market records share. */
-function dayTexts(market: Market, day: DayStatistics) {
+export function dayTexts(market: Market, day: DayStatistics) {
   const { priceDecimals, amountDecimals } = market.rules;
   const price = market.price;
   const open = day.open ?? price;

@@ -131,6 +131,15 @@ const Account = record({
     description: 'Fee tier set by the operator, or `volume` if the 30-day volume decides.',
     examples: ['volume'],
   },
+  tier: integer('The fee tier in effect. Tier 0 has the rates of the market.', 1),
+  volume: nullable(
+    number('Its 30-day volume in the asset of the fee tiers; null if there are none.', 125000),
+    125000,
+  ),
+  marketMaker: boolean(
+    "Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their sub-account.",
+    false,
+  ),
   referrer: nullable(text('The account that referred it; null for none.', 'alice')),
   openOrders: integer('Number of open orders.', 3),
   createdAt: timestamp('Time when the account was created.'),

@@ -112,6 +112,12 @@ const AccountOwner = record({
   name: text('Name of the user.', 'Alice'),
   email: text('Email address of the user.', 'alice@buttonwood.test'),
   permissions,
+  secondFactor: boolean('Whether two-factor authentication (2FA) is on.', false),
+  lastSeenAt: nullable(
+    timestamp(
+      'Time of the last request of a session, a minute old at most; null without sessions.',
+    ),
+  ),
 });
 
 const AccountTotals = record({

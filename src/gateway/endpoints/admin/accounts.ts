@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { type ApprovableCommand, CommandKind } from '../../../engine/command.ts';
 import type { Account, ApiKey } from '../../../engine/ledger/accounts.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
-import { sum } from '../../../engine/numbers/exact.ts';
-import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE } from '../../../engine/terms.ts';
-import type { User } from '../../../users/users.ts';
 import { permissionsText } from '../../auth/permissions.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
-import { BOOLEAN_VALUES, invalid } from '../../http/request/query.ts';
+import { invalid } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, integer, label, optional } from '../../openapi/body-schema.ts';
 import { either, present, toKeywords } from '../../openapi/conditions.ts';
@@ -27,6 +24,7 @@ import {
   SECRET,
   SIGNED_EXAMPLE,
 } from '../create-key.ts';
+import { volumeText } from '../fees.ts';
 import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { balancesText, timeOrNull, timeText } from '../records.ts';
 import { accountLimitsText } from '../trading-limits.ts';
@@ -55,7 +53,7 @@ export async function createAccount(call: Call): Promise<string> {
     limitClass: body.limitClass ?? 1,
   });
   const { account, created } = expectOutcome(outcome, 'account', call.exchange.state);
-  return `{"account":${accountText(account, call.exchange.state)},"created":${created}}`;
+  return `{"account":${accountText(account, call)},"created":${created}}`;
 }
 createAccount.description = describe({
   operationId: 'createAccount',
@@ -69,83 +67,10 @@ createAccount.description = describe({
   }),
 });
 
-const LIST_PARAMETERS = ['search', 'includeBalances'] as const;
-/** Accounts whose users are read by one query. */
-const OWNED_PER_QUERY = 500;
-
-/** GET /api/admin/accounts: `{accounts, owners, balances}`, in the order of their creation. */
-export async function listAccounts(call: Call): Promise<string> {
-  const query = call.query(LIST_PARAMETERS);
-  const search = query.text('search')?.toLowerCase() ?? '';
-  const hasBalances = query.choice('includeBalances', BOOLEAN_VALUES) === 'true';
-  const { state } = call.exchange;
-  const matches = (text: string | undefined) => text?.toLowerCase().includes(search) === true;
-  const ofUsers =
-    search === '' ? new Set() : await call.services.users.store.searchAccounts(search);
-  const found = state.accounts.filter(
-    ({ id, index, main }) =>
-      matches(id) ||
-      matches(main?.id) ||
-      matches(state.parts.subAccounts.findName(index)) ||
-      ofUsers.has(main?.id ?? id),
-  );
-  const owners = await readOwners(call, found);
-  return (
-    `{"accounts":[${found.map((each) => accountText(each, state)).join(',')}],` +
-    `"owners":[${owners.map(ownerText).join(',')}],` +
-    `"balances":[${hasBalances ? found.map((each) => totalsText(each, state)).join(',') : ''}]}`
-  );
-}
-
-/** Reads the users of accounts and of the main accounts of sub-accounts. */
-async function readOwners(call: Call, accounts: readonly Account[]): Promise<User[]> {
-  const ids = [...new Set(accounts.map(({ owner }) => owner.id))];
-  const { store } = call.services.users;
-  const owners: User[] = [];
-  for (let at = 0; at < ids.length; at += OWNED_PER_QUERY) {
-    owners.push(...(await store.listByAccounts(ids.slice(at, at + OWNED_PER_QUERY))));
-  }
-  return owners;
-}
-
-/** Returns what an account has, available and held, of each asset. */
-function totalsText({ id, balances }: Account, { assets }: State): string {
-  const texts = assets.flatMap(({ asset, decimals }, index) => {
-    const balance = balances[index];
-    if (balance === undefined) return [];
-    const total = formatUnits(sum(balance.available, balance.held), decimals);
-    return [`{"asset":"${asset}","total":${total}}`];
-  });
-  return `{"accountId":"${id}","balances":[${texts.join(',')}]}`;
-}
-
-function ownerText({ accountId, name, email, permissions }: User): string {
-  return (
-    `{"accountId":${quote(accountId)},"name":${quote(name)},"email":${quote(email)},` +
-    `"permissions":${permissionsText(permissions)}}`
-  );
-}
-listAccounts.description = describe({
-  operationId: 'listAccounts',
-  tag: 'Operator',
-  summary: 'List or search accounts',
-  notes:
-    'A search finds accounts by a part of their id, or of the name or email address of one of their users, and sub-accounts also ' +
-    'by their names and main accounts. `owners` has their users; those of a main account also own its sub-accounts. ' +
-    '`balances` is empty without `includeBalances=true`.',
-  query: LIST_PARAMETERS,
-  data: record({
-    accounts: recordList('Account'),
-    owners: recordList('AccountOwner'),
-    balances: recordList('AccountTotals'),
-  }),
-  errors: ['OVERLOADED'],
-});
-
 /** GET /api/admin/accounts/:id: `{account}`. */
 export function getAccount(call: Call): string {
   call.query([]);
-  return `{"account":${accountText(readAccount(call), call.exchange.state)}}`;
+  return `{"account":${accountText(readAccount(call), call)}}`;
 }
 getAccount.description = describe({
   operationId: 'getAccount',
@@ -188,7 +113,7 @@ export async function changeAccount(call: Call): Promise<string> {
     change.reason ?? '',
   );
   const { account } = expectOutcome(outcome, 'account', call.exchange.state);
-  return `{"account":${accountText(account, call.exchange.state)}}`;
+  return `{"account":${accountText(account, call)}}`;
 }
 
 /** The changes that `toCommand` accepts, for the document. */
@@ -366,15 +291,21 @@ export function findAccount(id: string, state: State, field = 'account'): Accoun
   throw new ApiError('NOT_FOUND', `Unknown account ${quoteSender(id)}.`, { field });
 }
 
-function accountText(account: Account, state: State): string {
+/** Returns the record of an account as JSON. */
+export function accountText(account: Account, { exchange, services }: Call): string {
+  const { state } = exchange;
   const { main } = account;
   const name = state.parts.subAccounts.findName(account.index);
-  const { accounts, parts } = state;
+  const { accounts, feeTiers, parts } = state;
+  const time = Math.max(services.now(), state.time);
+  const isMarketMaker = services.marketMakers?.includes(account.owner.id) === true;
   const referrer = accounts[parts.feePrograms.findReferrer(account.index)];
   return (
     `{"accountId":"${account.id}","main":${main === undefined ? 'null' : `"${main.id}"`},` +
     `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
+    `"tier":${feeTiers.currentTier(account, time)},"volume":${volumeText(account, state, time)},` +
+    `"marketMaker":${isMarketMaker},` +
     `"referrer":${referrer === undefined ? 'null' : `"${referrer.id}"`},` +
     `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
     `"tradingLimits":${accountLimitsText(account, state)}}`

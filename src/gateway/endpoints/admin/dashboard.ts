@@ -16,7 +16,7 @@ import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import type { Services } from '../../services.ts';
-import { timeText } from '../records.ts';
+import { dayTexts, timeText } from '../records.ts';
 
 /** Distance from the middle of bid and ask within which depth is measured, hundredths of a percent. */
 const DEPTH_BASIS_POINTS = 50;
@@ -111,6 +111,7 @@ function marketText(market: Market, { services }: Call, now: number): string {
   const { symbol, base, quote, rules, currentStatus, index } = market;
   const book = measureBook(market, DEPTH_BASIS_POINTS);
   const figures = services.statistics.get(index).at(now);
+  const { price: last, percentage } = dayTexts(market, figures);
   const share = services.activity?.twoSidedShare(index);
   const price = (units: number | undefined) =>
     units === undefined ? 'null' : formatUnits(units, rules.priceDecimals);
@@ -118,7 +119,7 @@ function marketText(market: Market, { services }: Call, now: number): string {
     units === undefined ? 'null' : formatUnits(units, rules.amountDecimals);
   return (
     `{"symbol":"${symbol}","status":"${marketStatuses[currentStatus]}","base":"${base.asset}",` +
-    `"quote":"${quote.asset}","bid":${price(book?.bid)},"ask":${price(book?.ask)},` +
+    `"quote":"${quote.asset}","last":${last},"percentage":${percentage},"bid":${price(book?.bid)},"ask":${price(book?.ask)},` +
     `"spreadBasisPoints":${book === undefined ? 'null' : decimalText(book.spreadBasisPoints)},` +
     `"bidDepth":${amount(book?.bidDepth)},"askDepth":${amount(book?.askDepth)},` +
     `"twoSidedPercent":${share === undefined ? 'null' : decimalText(100 * share)},` +

@@ -6,6 +6,7 @@ import * as reviews from '../custody/reviews.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { RATES } from '../rates.ts';
 import * as accountHistory from './account-history.ts';
+import { listAccounts } from './account-list.ts';
 import * as accounts from './accounts.ts';
 import { getAlertActivity } from './alert-activity.ts';
 import { getSurveillanceAlert, reviewAlert } from './alert-cases.ts';
@@ -52,7 +53,7 @@ function oversee(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** The endpoints of operators. */
 export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
-  oversee('GET', '/accounts', accounts.listAccounts),
+  oversee('GET', '/accounts', listAccounts),
   operate('POST', '/accounts', accounts.createAccount, 'support'),
   oversee('GET', '/accounts/:id', accounts.getAccount),
   oversee('PATCH', '/accounts/:id', accounts.changeAccount),

@@ -10,7 +10,7 @@ import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
-import { integer, nullableReference, record, text } from '../../openapi/json-schema.ts';
+import { integer, nullableReference, record, text, timestamp } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
@@ -47,6 +47,7 @@ export async function getState(call: Call): Promise<string> {
   });
   return (
     `{${versionText(call.exchange.state.version)},` +
+    `"timestamp":${timeText(call.services.now())},` +
     `"logPosition":${result.position},"stateHash":"${result.stateHash}",` +
     `"archivistLagMs":${lagMs},"openOrders":${result.openOrders},` +
     `"archive":${archiveText(archivist.retention)},"assets":[${assets.join(',')}]}`
@@ -68,6 +69,7 @@ getState.description = describe({
   summary: 'Log position, state hash and ledger totals',
   data: record({
     ...VERSION_FIELDS,
+    timestamp: timestamp('Time of the response.'),
     logPosition: integer('The last batch of the log that is included.', 42),
     stateHash: text('SHA-256 of the complete state.', '0'.repeat(64)),
     archivistLagMs: integer('Lag of the archivist, milliseconds.', 0),
