@@ -24,12 +24,7 @@ import { DroppedIds, OrderSearch } from '../replica/order-search.ts';
 import { realTimers } from '../replica/replica.ts';
 import type { Checkpoint } from '../sandbox/checkpoints/checkpoints.ts';
 import { SandboxClock } from '../sandbox/clock/sandbox-clock.ts';
-import {
-  type Credential,
-  readCredentials,
-  writeCredentials,
-  writeShellVariables,
-} from '../sandbox/credentials-file.ts';
+import type { Credential } from '../sandbox/credentials-file.ts';
 import { createFaults } from '../sandbox/faults/create-faults.ts';
 import { cancelLeftovers, missingMakers } from '../sandbox/makers/market-makers.ts';
 import type { Recording } from '../sandbox/recorded/recording.ts';
@@ -43,6 +38,7 @@ import { openSealedSecrets } from './hmac-keys.ts';
 import { type Parts, watchNode } from './metrics.ts';
 import { createContext, openDataDirectory, type Paths, pagesUrlAt, urlAt } from './node-context.ts';
 import type { NodeContext, NodeCore } from './node-core.ts';
+import { noteAddress } from './note-address.ts';
 import { createNotifications } from './notifications.ts';
 import { keepKeyUses, openUsers } from './open-users.ts';
 import { openRecordedMarkets } from './recorded-markets.ts';
@@ -324,21 +320,6 @@ async function loadEarly({ isSandbox }: Config): Promise<void> {
   if (!isSandbox) loadLibraries();
 }
 
-/** Writes the address served at into the files of credentials. @returns the credentials, if there are any */
-async function noteAddress(
-  { isSandbox }: Config,
-  { sandboxVariables }: Paths,
-  { storage, credentialsPath }: NodeContext,
-  baseUrl: string,
-) {
-  const file = readCredentials(credentialsPath, DAMAGED_CREDENTIALS_ADVICE);
-  if (file === undefined) return undefined;
-  const current = { ...file, baseUrl };
-  if (file.baseUrl !== baseUrl) await writeCredentials(storage, credentialsPath, current);
-  if (isSandbox) await writeShellVariables(storage, sandboxVariables, current);
-  return current;
-}
-
 /** Starts all monitoring of a node that serves. @returns a function that stops it */
 function watch(
   monitor: Monitor,
@@ -369,10 +350,6 @@ function watch(
     monitor.metrics.length = ownMetrics;
   };
 }
-
-/** The only copy of the secrets of a real exchange's first keys must never be overwritten. */
-const DAMAGED_CREDENTIALS_ADVICE =
-  'It was not changed. Restore it from a backup; the exchange runs without it, and its keys stay valid.';
 
 function checkNetworks({ trustedProxies, webhookNetworks }: Config): void {
   const lists = Object.entries({
