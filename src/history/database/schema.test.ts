@@ -9,7 +9,7 @@ import { History } from '../history.ts';
 import { CandleQueries } from '../queries/candle-queries.ts';
 import { candlesTable } from '../tables/candles.ts';
 import { Pending } from '../writer/pending.ts';
-import type { Queries } from './database.ts';
+import type { Database, Queries } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { upgrade } from './schema.ts';
 
@@ -70,6 +70,12 @@ function unchecked(database: Queries): Queries {
   };
 }
 
+/** Only PostgreSQL has these tables. */
+async function dropReports(database: Database): Promise<void> {
+  for (const table of ['report_parts', 'reports'])
+    await database.run(`DROP TABLE IF EXISTS ${table}`);
+}
+
 const SECOND = ["ALTER TABLE things ADD COLUMN kind TEXT NOT NULL DEFAULT 'plain'"];
 
 onEachDatabase(() => {
@@ -106,6 +112,7 @@ onEachDatabase(() => {
       for (const table of ['kept', 'alerts', 'detectors', 'alert_reviews', 'alert_cases'])
         await database.run(`DROP TABLE ${table}`);
       await database.run('DROP TABLE audit_subjects');
+      await dropReports(database);
       await database.run('UPDATE schema_version SET version = 4');
       await upgrade(database);
       const queries = new CandleQueries(unchecked(database), new Pending(() => []));
@@ -134,6 +141,7 @@ onEachDatabase(() => {
 
       const database = openDatabase(url);
       await database.run('DROP TABLE audit_subjects');
+      await dropReports(database);
       await database.run('UPDATE schema_version SET version = 10');
       await upgrade(database);
       // A file of SQLite is rebuilt instead.
