@@ -135,7 +135,8 @@ test('requests that are not idempotent are sent once', async () => {
     expect(await failure(call())).toBeInstanceOf(UnreachableError);
     expect(bodies).toHaveLength(1);
   }
-});
+  // `fetch` needs a second to find that the server closed the connection.
+}, 30_000);
 
 test('permanent errors are not retried', async () => {
   script = [errorResponse('INSUFFICIENT_BALANCE', 400), errorResponse('INTERNAL_ERROR', 500)];
