@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { AuditEntry, GetAuditParameters } from '../../src/client/index.ts';
+import type { GetAuditParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
@@ -9,120 +9,20 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { type Column, Table } from '../components/table.tsx';
+import { Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { accountPath, paymentPath } from './account-path.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { readTimeField } from './alert-filters.tsx';
-import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
+import { AUDIT_ACTIONS, findActions } from './audit-actions.ts';
+import { auditCard, buildColumns, OUTCOMES, type Outcome } from './audit-columns.tsx';
 import { AuditExport } from './audit-export.tsx';
 import { readWithdrawalNumbers } from './audit-numbers.ts';
 import { Combobox } from './combobox.tsx';
-import { DetailList } from './detail-list.tsx';
 import { Filters } from './filters.tsx';
-import { LogPosition } from './log-position.tsx';
 import { TimeField } from './time-field.tsx';
 
 const PAGE_SIZE = 50;
-
-/** @param numbers The withdrawals that entries have requested, by the ids of the entries */
-const buildColumns = (numbers: ReadonlyMap<string, string>): readonly Column<AuditEntry>[] => [
-  {
-    key: 'time',
-    title: msg('Time'),
-    cell: (entry) => (
-      <span class="account-cell">
-        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
-        <small class="muted">
-          {t('Log position')} <LogPosition {...entry} />
-        </small>
-      </span>
-    ),
-  },
-  { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
-  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
-  {
-    key: 'subject',
-    title: msg('Target'),
-    cell: (entry) => <Target entry={entry} number={numbers.get(entry.id)} />,
-  },
-  {
-    key: 'details',
-    title: msg('Details'),
-    cell: ({ details }) => <DetailList details={omitTarget(details)} class="flowing" />,
-  },
-  {
-    key: 'outcome',
-    title: msg('Outcome'),
-    cell: ({ outcome }) => <OutcomeBadge value={outcome} />,
-  },
-];
-
-type Outcome = AuditEntry['outcome'];
-
-const OUTCOMES: Readonly<Record<Outcome, readonly [label: string, tone: string]>> = {
-  done: [msg('Done'), 'on'],
-  rejected: [msg('Rejected'), 'off'],
-  repeated: [msg('Duplicate'), ''],
-  sent_for_approval: [msg('Sent for approval'), 'wait'],
-};
-
-function OutcomeBadge({ value }: { value: Outcome }) {
-  const [label, tone] = OUTCOMES[value];
-  return <span class={`badge ${tone}`}>{t(label)}</span>;
-}
-
-/** The account, and the user or API key of it that acted, if the log has it. */
-function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
-  if (account === null) return <>{t('System')}</>;
-  return (
-    <span class="two-lines">
-      <a href={accountPath(account)}>{account}</a>
-      {user === null && apiKey === null ? null : (
-        <small class="muted" title={apiKey ?? undefined}>
-          {user ?? t('API key {key}', { key: `…${apiKey?.slice(-6)}` })}
-        </small>
-      )}
-    </span>
-  );
-}
-
-/** The target of a command: a withdrawal or another record, an account, a market or an asset. */
-function Target({ entry, number }: { entry: AuditEntry; number: string | undefined }) {
-  const { account, subject, details } = entry;
-  if (number !== undefined) {
-    return <a href={paymentPath('withdrawals', number)}>{t('Withdrawal {number}', { number })}</a>;
-  }
-  const record = TARGETS.find(([name]) => details[name] !== undefined);
-  if (record !== undefined) {
-    const [name, label, list] = record;
-    const text = `${t(label)} ${details[name]}`;
-    if (list === undefined) return <>{text}</>;
-    return <a href={paymentPath(list, String(details[name]))}>{text}</a>;
-  }
-  if (subject !== null && subject !== details.accountId) return <>{subject}</>;
-  // Commands without a subject change the account that sends them.
-  const changed = subject ?? account;
-  return changed === null ? <>–</> : <a href={accountPath(changed)}>{changed}</a>;
-}
-
-/** Fields with the number of the record that a command changed, and the list that shows it. */
-const TARGETS: readonly (readonly [
-  field: string,
-  label: string,
-  list?: 'deposits' | 'withdrawals',
-])[] = [
-  ['withdrawal', msg('Withdrawal'), 'withdrawals'],
-  ['deposit', msg('Deposit'), 'deposits'],
-  ['tradeId', msg('Trade')],
-];
-
-function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
-  const entries = Object.entries(details);
-  return Object.fromEntries(entries.filter(([name]) => TARGETS.every(([field]) => field !== name)));
-}
 
 /** Commands that changed accounts or rules, newest first; older pages are appended. */
 export function AuditSection() {
@@ -171,6 +71,7 @@ export function AuditSection() {
               columns={buildColumns(numbers.value)}
               rows={rows}
               rowKey={({ id }) => id}
+              card={auditCard}
               empty={t('No entries match the filter.')}
             />
             {nextCursor === null ? null : (

@@ -2,6 +2,7 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import '../operator/operator.css';
+import '../operator/audit.css';
 import { useEffect, useRef } from 'preact/hooks';
 import { itemAt, sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';

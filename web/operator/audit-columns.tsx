@@ -1,0 +1,126 @@
+import type { AuditEntry } from '../../src/client/index.ts';
+import type { Column } from '../components/table.tsx';
+import { dateTime } from '../format.ts';
+import { msg, t } from '../i18n/index.ts';
+import { accountPath, paymentPath } from './account-path.ts';
+import { describeAction } from './audit-actions.ts';
+import { DetailList } from './detail-list.tsx';
+import { LogPosition } from './log-position.tsx';
+
+/** @param numbers The withdrawals that entries have requested, by the ids of the entries */
+export const buildColumns = (
+  numbers: ReadonlyMap<string, string>,
+): readonly Column<AuditEntry>[] => [
+  {
+    key: 'time',
+    title: msg('Time'),
+    cell: (entry) => (
+      <span class="account-cell">
+        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
+        <small class="muted">
+          {t('Log position')} <LogPosition {...entry} />
+        </small>
+      </span>
+    ),
+  },
+  { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
+  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
+  {
+    key: 'subject',
+    title: msg('Target'),
+    cell: (entry) => <Target entry={entry} number={numbers.get(entry.id)} />,
+  },
+  {
+    key: 'details',
+    title: msg('Details'),
+    cell: ({ details }) => <DetailList details={omitTarget(details)} class="flowing" />,
+  },
+  {
+    key: 'outcome',
+    title: msg('Outcome'),
+    cell: ({ outcome }) => <OutcomeBadge value={outcome} />,
+  },
+];
+
+export type Outcome = AuditEntry['outcome'];
+
+export const OUTCOMES: Readonly<Record<Outcome, readonly [label: string, tone: string]>> = {
+  done: [msg('Done'), 'on'],
+  rejected: [msg('Rejected'), 'off'],
+  repeated: [msg('Duplicate'), ''],
+  sent_for_approval: [msg('Sent for approval'), 'wait'],
+};
+
+function OutcomeBadge({ value }: { value: Outcome }) {
+  const [label, tone] = OUTCOMES[value];
+  return <span class={`badge ${tone}`}>{t(label)}</span>;
+}
+
+/** The account, and the user or API key of it that acted, if the log has it. */
+function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
+  if (account === null) return <>{t('System')}</>;
+  return (
+    <span class="two-lines">
+      <a href={accountPath(account)}>{account}</a>
+      {user === null && apiKey === null ? null : (
+        <small class="muted" title={apiKey ?? undefined}>
+          {user ?? t('API key {key}', { key: `…${apiKey?.slice(-6)}` })}
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** The target of a command: a withdrawal or another record, an account, a market or an asset. */
+function Target({ entry, number }: { entry: AuditEntry; number: string | undefined }) {
+  const { account, subject, details } = entry;
+  if (number !== undefined) {
+    return <a href={paymentPath('withdrawals', number)}>{t('Withdrawal {number}', { number })}</a>;
+  }
+  const record = TARGETS.find(([name]) => details[name] !== undefined);
+  if (record !== undefined) {
+    const [name, label, list] = record;
+    const text = `${t(label)} ${details[name]}`;
+    if (list === undefined) return <>{text}</>;
+    return <a href={paymentPath(list, String(details[name]))}>{text}</a>;
+  }
+  if (subject !== null && subject !== details.accountId) return <>{subject}</>;
+  // Commands without a subject change the account that sends them.
+  const changed = subject ?? account;
+  return changed === null ? <>–</> : <a href={accountPath(changed)}>{changed}</a>;
+}
+
+/** Fields with the number of the record that a command changed, and the list that shows it. */
+const TARGETS: readonly (readonly [
+  field: string,
+  label: string,
+  list?: 'deposits' | 'withdrawals',
+])[] = [
+  ['withdrawal', msg('Withdrawal'), 'withdrawals'],
+  ['deposit', msg('Deposit'), 'deposits'],
+  ['tradeId', msg('Trade')],
+];
+
+function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
+  const entries = Object.entries(details);
+  return Object.fromEntries(entries.filter(([name]) => TARGETS.every(([field]) => field !== name)));
+}
+
+/** An entry on a phone: action and outcome, who and when, target and details. */
+export function auditCard(entry: AuditEntry, columns: readonly Column<AuditEntry>[]) {
+  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(entry);
+  return (
+    <div class="audit-card">
+      <span class="audit-card-head">
+        {cell('action')}
+        {cell('outcome')}
+      </span>
+      <span>{cell('subject')}</span>
+      {Object.keys(omitTarget(entry.details)).length === 0 ? null : cell('details')}
+      <span class="audit-card-head muted">
+        {cell('actor')}
+        {cell('time')}
+      </span>
+    </div>
+  );
+}
