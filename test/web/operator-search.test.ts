@@ -341,7 +341,7 @@ const dashboard = suite('dashboard', (site) => {
     expect(await header.getAttribute('aria-sort')).toBe('descending');
 
     const dialog = page.getByRole('dialog');
-    await quality.getByRole('button', { name: 'Status… SOL/USDT' }).click();
+    await quality.getByRole('button', { name: 'Status of SOL/USDT' }).click();
     await dialog.getByLabel('Status').selectOption('halted');
     await dialog.getByLabel('Reason').fill('drill');
     await dialog.getByRole('button', { name: 'Apply' }).click();

@@ -8,7 +8,7 @@ interface SectionNavProps<Id extends string> {
   readonly at: Id;
   /** Numbers of items that need attention. */
   readonly counts?: Partial<Record<Id, number>>;
-  /** Whether a phone shows a menu in place of the links. */
+  /** Whether a phone shows a `SectionMenu` in place of the links. */
   readonly hasMenu?: boolean;
 }
 
@@ -34,22 +34,6 @@ export function SectionNav<Id extends string>({
   }, [at]);
   return (
     <nav class={`section-nav ${hasMenu ? 'has-menu' : ''}`} aria-label={label} ref={nav}>
-      {hasMenu ? (
-        <select
-          class="section-menu"
-          aria-label={t('Section')}
-          value={at}
-          onChange={(event) => {
-            location.hash = event.currentTarget.value;
-          }}
-        >
-          {sections.map(([id, title]) => (
-            <option key={id} value={id}>
-              {counts?.[id] ? `${t(title)} (${counts[id]})` : t(title)}
-            </option>
-          ))}
-        </select>
-      ) : null}
       {sections.map(([id, title]) => (
         <a key={id} href={`#${id}`} aria-current={id === at ? 'page' : undefined}>
           {t(title)}
@@ -62,5 +46,29 @@ export function SectionNav<Id extends string>({
         </a>
       ))}
     </nav>
+  );
+}
+
+/** The sections as a menu, which a phone shows in place of the links and of the title. */
+export function SectionMenu<Id extends string>({
+  sections,
+  at,
+  counts,
+}: Pick<SectionNavProps<Id>, 'sections' | 'at' | 'counts'>) {
+  return (
+    <select
+      class="section-menu"
+      aria-label={t('Section')}
+      value={at}
+      onChange={(event) => {
+        location.hash = event.currentTarget.value;
+      }}
+    >
+      {sections.map(([id, title]) => (
+        <option key={id} value={id}>
+          {counts?.[id] ? `${t(title)} (${counts[id]})` : t(title)}
+        </option>
+      ))}
+    </select>
   );
 }

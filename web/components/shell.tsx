@@ -55,7 +55,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           {LINKS.filter(isShown).map(({ path, label, isWide }) => (
             <a
               key={path}
-              class={isWide || hasLinkBelow(path, at) ? 'wide-only' : undefined}
+              class={isWide || isLeftOut(path, at) ? 'wide-only' : undefined}
               href={path}
               aria-current={path === at ? 'page' : undefined}
             >
@@ -100,8 +100,9 @@ function isShown({ visitors, path }: Link): boolean {
   return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
 }
 
-/** The front page presents the API, and its header has two buttons. */
-const hasLinkBelow = (path: string, at: string) => at === '/' && path === '/docs';
+/** Whether a phone needs no link: the front page presents the API, and its header has two buttons; operators need their desk. */
+const isLeftOut = (path: string, at: string) =>
+  (at === '/' && path === '/docs') || (at === '/operator' && path === '/portfolio');
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
 

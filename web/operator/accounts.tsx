@@ -12,11 +12,12 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { announce } from '../components/toast.tsx';
-import { dateTime, grouped } from '../format.ts';
+import { formatDate, grouped, recentTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
 import { readHasTiers, tierText } from './fee-tier.ts';
+import { Filters } from './filters.tsx';
 import { hasOperatorRole } from './role.ts';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 import { readValues, valueText } from './values.ts';
@@ -45,9 +46,12 @@ type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
 const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
     ...{ key: 'account', title: msg('Account') },
-    cell: ({ accountId, name }) => (
+    cell: ({ accountId, name, marketMaker }) => (
       <span class="account-cell">
-        <a href={accountPath(accountId)}>{accountId}</a>
+        <span>
+          <a href={accountPath(accountId)}>{accountId}</a>
+          {marketMaker ? <span class="badge after">{t('Market maker')}</span> : null}
+        </span>
         {name === null ? null : <small class="muted">{name}</small>}
       </span>
     ),
@@ -85,6 +89,23 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     sortBy: ({ value }) => value.toNumber(),
   },
   {
+    ...{ key: 'factor', title: msg('2FA') },
+    cell: ({ owner }) =>
+      owner === undefined ? (
+        '–'
+      ) : (
+        <span class={`badge ${owner.secondFactor ? 'on' : 'wait'}`}>
+          {owner.secondFactor ? t('2FA on') : t('2FA off')}
+        </span>
+      ),
+    sortBy: ({ owner }) => (owner === undefined ? null : Number(owner.secondFactor)),
+  },
+  {
+    ...{ key: 'seen', title: msg('Last seen') },
+    cell: ({ owner }) => (owner?.lastSeenAt == null ? '–' : recentTime(owner.lastSeenAt)),
+    sortBy: ({ owner }) => owner?.lastSeenAt ?? null,
+  },
+  {
     ...{ key: 'orders', title: msg('Open orders'), numeric: true },
     cell: ({ openOrders }) => grouped(`${openOrders}`),
     sortBy: ({ openOrders }) => openOrders,
@@ -96,7 +117,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'since', title: msg('Created') },
-    cell: ({ createdAt }) => dateTime(createdAt),
+    cell: ({ createdAt }) => formatDate(createdAt),
     sortBy: ({ createdAt }) => createdAt,
   },
 ];
@@ -143,9 +164,20 @@ function AccountList() {
       const users = byAccount.get(account.main ?? account.accountId);
       // Several users may share an account: the first is named, and the role is the widest of theirs.
       const permissions = users?.flatMap((user) => user.permissions) ?? [];
+      const lastSeenAt = users
+        ?.map((user) => user.lastSeenAt ?? '')
+        .reduce((a, b) => (a > b ? a : b));
+      // The account is as safe as its least protected user.
+      const secondFactor = users?.every((user) => user.secondFactor) ?? false;
+      const owner = users && {
+        ...users[0]!,
+        permissions,
+        secondFactor,
+        lastSeenAt: lastSeenAt || null,
+      };
       return {
         ...account,
-        ...{ owner: users && { ...users[0]!, permissions }, quote: values.quote },
+        ...{ owner, quote: values.quote },
         hasTiers,
         value: values.sum(totals.get(account.accountId) ?? []),
       };
@@ -157,7 +189,7 @@ function AccountList() {
   return (
     <Panel
       title={t('Accounts')}
-      lead={t('An account holds balances and orders. Users and API keys act on its behalf.')}
+      lead={`${t('An account holds balances and orders. Users and API keys act on its behalf.')} ${countText(found.data.value?.length)}`}
       aside={
         <button
           type="button"
@@ -171,34 +203,40 @@ function AccountList() {
       }
       flush
     >
-      <search class="panel-bar filters account-filters">
-        <Field
-          label={t('Search accounts')}
-          hint={t('Account ID, or name or email address of a user')}
-          value={search.value}
-          onInput={(text) => {
-            search.value = text;
-            void found.load();
-          }}
-          input={{ type: 'search', name: 'search' }}
-        />
-        <Select
-          label={t('Status')}
-          value={status.value}
-          options={STATUS_OPTIONS}
-          onChange={(chosen) => {
-            status.value = chosen;
-          }}
-        />
-        <Select
-          label={t('Role')}
-          value={role.value}
-          options={ROLE_OPTIONS}
-          onChange={(chosen) => {
-            role.value = chosen;
-          }}
-        />
-      </search>
+      <Filters
+        count={
+          Number(search.value !== '') + Number(status.value !== '') + Number(role.value !== '')
+        }
+      >
+        <search class="panel-bar filters account-filters">
+          <Field
+            label={t('Search accounts')}
+            hint={t('Account ID, or name or email address of a user')}
+            value={search.value}
+            onInput={(text) => {
+              search.value = text;
+              void found.load();
+            }}
+            input={{ type: 'search', name: 'search' }}
+          />
+          <Select
+            label={t('Status')}
+            value={status.value}
+            options={STATUS_OPTIONS}
+            onChange={(chosen) => {
+              status.value = chosen;
+            }}
+          />
+          <Select
+            label={t('Role')}
+            value={role.value}
+            options={ROLE_OPTIONS}
+            onChange={(chosen) => {
+              role.value = chosen;
+            }}
+          />
+        </search>
+      </Filters>
       <Loaded resource={found}>
         {(accounts) => {
           const rows = accounts.filter(selects);
@@ -236,6 +274,13 @@ function AccountList() {
       </Dialog>
     </Panel>
   );
+}
+
+/** @param count Undefined until loaded */
+function countText(count: number | undefined): string {
+  return count === undefined
+    ? ''
+    : t('{count, plural, one {# account} other {# accounts}}.', { count });
 }
 
 function CreateAccount() {

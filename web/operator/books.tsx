@@ -7,7 +7,7 @@ import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { grouped } from '../format.ts';
+import { grouped, timeOfDay } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Amount } from './amount.tsx';
 import { withMinus } from './amount-text.ts';
@@ -47,7 +47,7 @@ function amount(
   key: 'available' | 'held' | 'fees' | 'external',
   title: string,
 ): Column<AssetTotals<string>> {
-  return { ...{ key, title, numeric: true }, cell: (row) => <Amount text={row[key]} /> };
+  return { ...{ key, title, numeric: true }, cell: (row) => <Amount text={row[key]} isAligned /> };
 }
 
 /** Live check of the books, log position and lag. */
@@ -60,7 +60,9 @@ export function BooksSection() {
         title={t('Books')}
         lead={t('For each asset, available + held + fees + external must be zero.')}
       >
-        <Loaded resource={state}>{({ assets }) => <Books assets={assets} />}</Loaded>
+        <Loaded resource={state}>
+          {({ assets, timestamp }) => <Books assets={assets} checkedAt={timestamp} />}
+        </Loaded>
       </Panel>
       <Panel
         title={t('System')}
@@ -91,15 +93,22 @@ export function BooksSection() {
   );
 }
 
-function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
+interface BooksProps {
+  readonly assets: readonly AssetTotals<string>[];
+  /** When the exchange added them up. */
+  readonly checkedAt: string;
+}
+
+function Books({ assets, checkedAt }: BooksProps) {
   const unbalanced = assets.filter((asset) => !isBalanced(asset)).map(({ asset }) => asset);
   return (
     <div class="stack">
       {unbalanced.length === 0 ? (
         <Notice kind="success">
           <T
-            text="<b>The books balance.</b> Every unit of {count} assets is accounted for."
+            text="<b>The books balance.</b> Every unit of {count} assets is accounted for. Checked at {time}."
             count={`${assets.length}`}
+            time={timeOfDay(checkedAt)}
             b={bold}
           />
         </Notice>

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
+import Big from 'big.js';
 import type { Market } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { announceError } from '../components/toast.tsx';
-import { compact, fixed, grouped } from '../format.ts';
+import { ARROWS, changeTone, compact, fixed, grouped, percent } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import type { Dashboard } from './dashboard.tsx';
 import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
@@ -71,6 +72,20 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
     sortBy: ({ status }) => status,
   },
   {
+    key: 'last',
+    title: msg('Last price'),
+    numeric: true,
+    cell: ({ last }) => grouped(last),
+    sortBy: ({ last }) => toNumber(last),
+  },
+  {
+    key: 'percentage',
+    title: msg('24h change'),
+    numeric: true,
+    cell: ({ percentage }) => <Change percentage={percentage} />,
+    sortBy: ({ percentage }) => toNumber(percentage),
+  },
+  {
     key: 'spread',
     title: msg('Spread'),
     numeric: true,
@@ -104,23 +119,46 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
   },
 ];
 
+/** A change of a price in percent, with its sign, arrow and color. */
+export function Change({ percentage }: { percentage: string }) {
+  const tone = changeTone(percentage);
+  return (
+    <span class={tone}>
+      {ARROWS[tone]}
+      {percent(percentage)}
+    </span>
+  );
+}
+
+/** Depth at the last price, so that markets of one quote asset can be compared. */
 function depth(key: 'bidDepth' | 'askDepth', title: string): SortedColumn<Row> {
+  const value = ({ [key]: amount, last }: Row) =>
+    amount === null ? null : new Big(amount).times(last).toFixed();
   return {
     ...{ key, title, numeric: true },
-    cell: ({ [key]: amount, base }) => (amount === null ? '–' : `${compact(amount)} ${base}`),
-    sortBy: ({ [key]: amount }) => toNumber(amount),
+    cell: (row) => {
+      const quoteValue = value(row);
+      if (quoteValue === null) return '–';
+      return (
+        <span
+          title={`${grouped(row[key]!)} ${row.base}`}
+        >{`${compact(quoteValue)} ${row.quote}`}</span>
+      );
+    },
+    sortBy: (row) => toNumber(value(row)),
   };
 }
 
 function statusButton(onOpen: (symbol: string) => void): SortedColumn<Row> {
   return {
     key: 'change',
-    title: msg('Action'),
+    title: msg('Change status'),
+    hiddenTitle: true,
     numeric: true,
     cell: ({ symbol }) => (
       <button type="button" class="button small" onClick={() => onOpen(symbol)}>
-        {t('Status…')}
-        <span class="visually-hidden"> {symbol}</span>
+        {t('Status')}
+        <span class="visually-hidden"> {t('of {symbol}', { symbol })}</span>
       </button>
     ),
   };

@@ -8,6 +8,8 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { compact, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AssetList } from './asset-list.tsx';
+import { Change } from './market-quality.tsx';
 import { MarketRules } from './market-rules.tsx';
 import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
@@ -21,13 +23,14 @@ const TITLES = { market: msg('List market'), asset: msg('Add asset') };
 
 export function MarketsSection() {
   const markets = useResource(() => api.listAdminMarkets());
+  const assets = useResource(() => api.listKnownAssets());
   const opened = useSignal<OpenDialog | undefined>(undefined);
   const close = () => {
     opened.value = undefined;
   };
   const done = async () => {
     close();
-    await markets.load();
+    await Promise.all([markets.load(), assets.load()]);
   };
   const openButton = (kind: OpenDialog['kind']) => (
     <button
@@ -42,31 +45,38 @@ export function MarketsSection() {
   );
   const now = opened.value;
   return (
-    <Panel
-      class="listed-markets"
-      title={t('Markets')}
-      lead={t('Changes apply from the next order and are recorded in the audit trail.')}
-      aside={
-        <div class="buttons">
-          {openButton('asset')}
-          {openButton('market')}
-        </div>
-      }
-      flush
-    >
-      <Loaded resource={markets}>
-        {(data) => (
-          <Table
-            caption={t('Markets')}
-            columns={buildColumns((kind, market) => {
-              opened.value = { kind, market };
-            })}
-            rows={data.markets}
-            rowKey={({ symbol }) => symbol}
-            empty={t('No markets yet. Add two assets, then list a market.')}
-          />
-        )}
-      </Loaded>
+    <>
+      <Panel
+        class="listed-markets"
+        title={t('Markets')}
+        lead={t('Changes apply from the next order and are recorded in the audit trail.')}
+        aside={openButton('market')}
+        flush
+      >
+        <Loaded resource={markets}>
+          {(data) => (
+            <Table
+              caption={t('Markets')}
+              columns={buildColumns((kind, market) => {
+                opened.value = { kind, market };
+              })}
+              rows={data.markets}
+              rowKey={({ symbol }) => symbol}
+              empty={t('No markets yet. Add two assets, then list a market.')}
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <Panel
+        title={t('Assets')}
+        lead={t('What markets trade, and accounts hold. An asset cannot be removed.')}
+        aside={openButton('asset')}
+        flush
+      >
+        <Loaded resource={assets}>
+          {(data) => <AssetList assets={data.assets} markets={markets.data.value?.markets ?? []} />}
+        </Loaded>
+      </Panel>
       <Dialog
         title={now === undefined ? '' : dialogTitle(now)}
         open={now !== undefined}
@@ -77,7 +87,7 @@ export function MarketsSection() {
         {now?.kind === 'market' ? <NewMarket onDone={done} /> : null}
         {now?.kind === 'asset' ? <NewAsset onDone={done} /> : null}
       </Dialog>
-    </Panel>
+    </>
   );
 }
 
@@ -104,6 +114,12 @@ function buildColumns(
       ),
     },
     { key: 'last', title: msg('Last price'), numeric: true, cell: ({ last }) => grouped(last) },
+    {
+      key: 'percentage',
+      title: msg('24h change'),
+      numeric: true,
+      cell: ({ percentage }) => <Change percentage={percentage} />,
+    },
     {
       key: 'volume',
       title: msg('24h volume'),

@@ -9,6 +9,8 @@ export interface SortedColumn<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly numeric?: boolean;
+  /** Whether only screen readers get the title, as in a column of buttons. */
+  readonly hiddenTitle?: boolean;
   /** The value to sort by; null comes last. Columns without it cannot be sorted. */
   readonly sortBy?: (row: Row) => number | string | null;
 }
@@ -56,7 +58,9 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
                 class={each.numeric ? 'numeric' : ''}
                 aria-sort={each.key === sortKey ? direction : undefined}
               >
-                {each.sortBy === undefined ? (
+                {each.hiddenTitle ? (
+                  <span class="visually-hidden">{t(each.title)}</span>
+                ) : each.sortBy === undefined ? (
                   t(each.title)
                 ) : (
                   <button type="button" class="sort-button" onClick={() => sort(each)}>

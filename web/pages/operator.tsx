@@ -2,10 +2,11 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/custody.css';
 import '../operator/operator.css';
+import '../operator/head.css';
 import '../operator/audit.css';
 import { useEffect, useRef } from 'preact/hooks';
 import { itemAt, sectionAt } from '../components/section.ts';
-import { SectionNav } from '../components/section-nav.tsx';
+import { SectionMenu, SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
@@ -74,21 +75,19 @@ function OperatorPage() {
   const user = profile.value;
   return (
     <Shell at="/operator" class="page wide-page">
-      <div class="operator-head">
-        <div class="operator-title">
-          <h1>{t('Operator')}</h1>
-          <ZoneNote />
-        </div>
-        {hasOperatorRole(user?.permissions) ? <OperatorSearch /> : null}
-      </div>
-      {user === undefined ? (
-        <p class="empty">{t('Loading…')}</p>
-      ) : user === null ? (
-        <SignInFirst what={t('the operator page')} />
-      ) : hasOperatorRole(user.permissions) ? (
+      {hasOperatorRole(user?.permissions) ? (
         <Sections />
       ) : (
-        <NotAnOperator />
+        <>
+          <h1>{t('Operator')}</h1>
+          {user === undefined ? (
+            <p class="empty">{t('Loading…')}</p>
+          ) : user === null ? (
+            <SignInFirst what={t('the operator page')} />
+          ) : (
+            <NotAnOperator />
+          )}
+        </>
       )}
     </Shell>
   );
@@ -115,26 +114,48 @@ function Sections() {
     document.title = [item, title, pageTitle].filter(Boolean).join(' · ');
   }, [title, item]);
   useEffect(() => guardFocus(main.current!), []);
+  const counts = queues === undefined ? {} : countBySection(queues);
   return (
-    <div class="sections">
-      <SectionNav
-        label={t('Operator')}
-        sections={SECTIONS}
-        at={at}
-        counts={queues === undefined ? {} : countBySection(queues)}
-        hasMenu
-      />
-      <div class="section" ref={main}>
-        <Section />
-        {at === 'audit' ? <UserAudit /> : null}
+    <>
+      <div class="operator-head">
+        <div class="operator-title">
+          <h1>{title}</h1>
+          <SectionMenu sections={SECTIONS} at={at} counts={counts} />
+          <WaitingElsewhere counts={counts} at={at} />
+          <ZoneNote />
+        </div>
+        <OperatorSearch />
       </div>
-      <ApprovalReason />
-      <ChangeReview />
-    </div>
+      <div class="sections">
+        <SectionNav label={t('Operator')} sections={SECTIONS} at={at} counts={counts} hasMenu />
+        <div class="section" ref={main}>
+          <Section />
+          {at === 'audit' ? <UserAudit /> : null}
+        </div>
+        <ApprovalReason />
+        <ChangeReview />
+      </div>
+    </>
   );
 }
 
-function countBySection(queues: NonNullable<ReturnType<typeof useQueues>>) {
+type Counts = Partial<Record<Section, number>>;
+
+/** The number of items that wait in other sections, which the closed menu of a phone hides. */
+function WaitingElsewhere({ counts, at }: { counts: Counts; at: Section }) {
+  const others = SECTION_IDS.filter((id) => id !== at).map((id) => counts[id] ?? 0);
+  const count = others.reduce((sum, each) => sum + each, 0);
+  // The dashboard itself lists them.
+  if (count === 0 || at === 'dashboard') return null;
+  const label = t('Waiting in other sections: {count}', { count: `${count}` });
+  return (
+    <a class="waiting-elsewhere" href="#dashboard" aria-label={label} title={label}>
+      {count}
+    </a>
+  );
+}
+
+function countBySection(queues: NonNullable<ReturnType<typeof useQueues>>): Counts {
   const { approvals, depositsToReview, withdrawalsToApprove, alerts } = queues;
   return { approvals, custody: depositsToReview + withdrawalsToApprove, surveillance: alerts };
 }
