@@ -24,16 +24,23 @@ export interface Pages<Row> {
   change(changed: readonly Row[]): void;
 }
 
+/** The rules of a list whose rows also arrive over a stream. */
+interface LiveRows<Row> {
+  /** Whether a row replaces the known one of the same key: a page may have an older version. */
+  readonly isNewer: (row: Row, known: Row) => boolean;
+  /** Compares rows for sorting: a row that changes may be older than all pages loaded so far. */
+  readonly order: (a: Row, b: Row) => number;
+}
+
 /**
- * Loads a list page by page, the first one when the component mounts.
+ * Loads a list page by page, the first one when the component mounts. Rows are in the order of the pages.
  *
- * @param isNewer Whether a row replaces the known one of the same key. If rows also arrive over a stream, a page may
- * have older versions of them.
+ * @param live Only for `change`
  */
 export function usePages<Row>(
   fetchPage: (cursor: string | undefined) => Promise<Page<Row>>,
   readKey: (row: Row) => string,
-  isNewer: (row: Row, known: Row) => boolean = () => true,
+  live?: LiveRows<Row>,
 ): Pages<Row> {
   const rows = useSignal<readonly Row[] | undefined>(undefined);
   const cursor = useSignal<string | null>(null);
@@ -53,17 +60,18 @@ export function usePages<Row>(
     rows.value = rows.value?.map((known) => {
       const row = byKey.get(readKey(known));
       byKey.delete(readKey(known));
-      return row !== undefined && isNewer(row, known) ? row : known;
+      return row !== undefined && (live?.isNewer(row, known) ?? true) ? row : known;
     });
     return [...byKey.values()];
   };
+  const inOrder = (all: readonly Row[]) => (live === undefined ? all : all.toSorted(live.order));
   const load = () => {
     const from = cursor.value;
     return show(from ?? undefined, (page) => {
       // A refresh has begun again from the first page.
       if (cursor.value !== from) return;
       const added = update(page.rows);
-      rows.value = [...(rows.value ?? []), ...added];
+      rows.value = inOrder([...(rows.value ?? []), ...added]);
       cursor.value = page.nextCursor;
     });
   };
@@ -72,12 +80,12 @@ export function usePages<Row>(
       const added = update(page.rows);
       // Without a known row, rows between this page and the others would be missing.
       const isGap = added.length === page.rows.length;
-      rows.value = isGap ? page.rows : [...added, ...(rows.value ?? [])];
+      rows.value = isGap ? page.rows : inOrder([...added, ...(rows.value ?? [])]);
       if (isGap) cursor.value = page.nextCursor;
     });
   const change = (changed: readonly Row[]) => {
     const added = update(changed);
-    if (rows.value !== undefined) rows.value = [...added, ...rows.value];
+    if (rows.value !== undefined) rows.value = inOrder([...added, ...rows.value]);
   };
   useEffect(() => void load(), []);
   return { rows, cursor, failure, load, refresh, change };

@@ -100,7 +100,7 @@ function isShown({ visitors, path }: Link): boolean {
   return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
 }
 
-/** Whether a phone needs no link: the front page presents the API, and its header has two buttons; operators need their desk. */
+/** Whether a phone needs no link: the front page presents the API, and its header has two buttons; operators need only their own. */
 const isLeftOut = (path: string, at: string) =>
   (at === '/' && path === '/docs') || (at === '/operator' && path === '/portfolio');
 

@@ -45,7 +45,7 @@ function usePayments<Item extends Payment>(
   fetchPage: (cursor: string | undefined) => Promise<Page<Item>>,
   subscribe: (streams: Streams, onChange: OnChange<Item>) => Promise<unknown>,
 ): Pages<Item> {
-  const pages = usePages(fetchPage, readId, isNewer);
+  const pages = usePages(fetchPage, readId, LIVE);
   useEffect(() => {
     const { streams, close } = openStreams(true, announceError);
     // A snapshot lacks those that have ended, so that the first page is loaded again.
@@ -62,10 +62,10 @@ function readId({ id }: Payment): string {
   return id;
 }
 
-/** A page may arrive after later changes. */
-function isNewer(payment: Payment, known: Payment): boolean {
-  return payment.updatedAt >= known.updatedAt;
-}
+const LIVE = {
+  isNewer: (payment: Payment, known: Payment) => payment.updatedAt >= known.updatedAt,
+  order: (a: Payment, b: Payment) => Number(b.id) - Number(a.id),
+};
 
 function reportFailure(error: unknown): void {
   if (!(error instanceof StreamClosedError)) announceError(error);

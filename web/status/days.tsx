@@ -23,13 +23,14 @@ interface RecordedPart {
   };
 }
 
-/** A bar per part and day, whose color and height show interruptions. The list of incidents says those of trading in words. */
+/** A bar per part and day, whose color and height show interruptions. Screen readers get the days with interruptions as a list. */
 export function Days({ history, hasFunding }: DaysProps) {
   const { days } = history;
   const since = Date.parse(history.recordedSince);
   return (
     <>
       {listParts(history, hasFunding).map(({ name, share, percent, describe }) => {
+        const recorded = days.filter((day) => dayEnd(day) > since).map(describe);
         const text = t(share, { percent: grouped(percentText(percent)) });
         return (
           <div key={name} class="status-days-part">
@@ -44,6 +45,13 @@ export function Days({ history, hasFunding }: DaysProps) {
                 return <span key={day.date} class={tone} title={title} />;
               })}
             </div>
+            <ul class="visually-hidden">
+              {recorded
+                .filter(({ tone }) => tone !== 'good')
+                .map((day) => (
+                  <li key={day.text}>{day.text}</li>
+                ))}
+            </ul>
           </div>
         );
       })}

@@ -80,14 +80,14 @@ function AccountTabs() {
         tabs={[
           {
             id: 'open',
-            label: t('Open orders'),
-            short: t('Open||orders'),
+            label: msg('Open orders'),
+            short: msg('Open||orders'),
             count: filter(openOrders.value).length,
           },
-          { id: 'history', label: t('Order history'), short: t('History||orders') },
-          { id: 'fills', label: t('Fills') },
-          { id: 'ledger', label: t('Ledger') },
-          { id: 'balances', label: t('Balances') },
+          { id: 'history', label: msg('Order history'), short: msg('History||orders') },
+          { id: 'fills', label: msg('Fills') },
+          { id: 'ledger', label: msg('Ledger') },
+          { id: 'balances', label: msg('Balances') },
         ]}
         selected={tab.value}
         onSelect={(id) => {

@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals';
+import { computed, type Signal } from '@preact/signals';
 import { announce, announceError } from '../../components/toast.tsx';
 import { t } from '../../i18n/index.ts';
 import { isStale } from '../../live.ts';
@@ -32,6 +32,7 @@ export class ChartPointer {
   /** The steps of drawings that users took while drawing was still loading. */
   private early: ((layer: DrawingLayer) => void)[] = [];
   private readonly listeners = new AbortController();
+  private readonly unsubscribe: readonly (() => void)[];
   /** The element that has the focus while the user works on the chart. */
   private readonly area: HTMLElement;
 
@@ -43,6 +44,12 @@ export class ChartPointer {
     private readonly target: Signal<Target | undefined>,
   ) {
     this.area = box.parentElement!;
+    // Steps of a tool that was left, or of another market, have no meaning for the next.
+    const forget = () => {
+      this.early = [];
+    };
+    const symbol = computed(() => shown.value.symbol);
+    this.unsubscribe = [tool.subscribe(forget), symbol.subscribe(forget)];
     const options = { capture: true, signal: this.listeners.signal };
     box.addEventListener('pointerdown', (event) => this.press(event), options);
     box.addEventListener('pointermove', (event) => this.move(event), options);
@@ -56,6 +63,7 @@ export class ChartPointer {
 
   remove(): void {
     this.listeners.abort();
+    for (const end of this.unsubscribe) end();
   }
 
   private press(event: PointerEvent): void {
@@ -161,7 +169,6 @@ export class ChartPointer {
     if (layer !== undefined) return layer.cancelDraft();
     const had = tool.peek() !== undefined;
     tool.value = undefined;
-    this.early = [];
     return had;
   }
 

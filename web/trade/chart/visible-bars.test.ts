@@ -11,10 +11,15 @@ test.each([
 });
 
 test('the candles between two heights are those that a label there would cover', () => {
-  const range = { from: 1, to: 11 };
+  // Ten candles of 10 px: the range is one candle less than they are, as in the chart's own geometry.
+  const range = { from: 1, to: 10 };
   // biome-ignore lint/suspicious/noExplicitAny: a part of the chart is enough
   const chart: any = {
-    timeScale: () => ({ getVisibleLogicalRange: () => range, width: () => 100 }),
+    timeScale: () => ({
+      getVisibleLogicalRange: () => range,
+      logicalToCoordinate: (index: number) => (index - range.from) * 10 + 5,
+      options: () => ({ barSpacing: 10 }),
+    }),
   };
   // biome-ignore lint/suspicious/noExplicitAny: a part of the series is enough
   const series: any = { coordinateToPrice: (y: number) => 1000 - y };
@@ -23,7 +28,7 @@ test('the candles between two heights are those that a label there would cover',
   });
   // The first candle is left of the visible range.
   expect(findCandles(chart, series, bars, 90, 100)).toEqual([
-    [-5, 5],
-    [15, 25],
+    [0, 10],
+    [20, 30],
   ]);
 });

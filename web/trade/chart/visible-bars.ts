@@ -1,4 +1,4 @@
-import type { IChartApi, ISeriesApi, SeriesType } from 'lightweight-charts';
+import type { IChartApi, ISeriesApi, Logical, SeriesType } from 'lightweight-charts';
 import type { Bar } from './bars.ts';
 import type { Ends } from './own-label.ts';
 
@@ -27,9 +27,8 @@ export function fitSpacing(chart: IChartApi, count: number): number {
 /** Returns whether the user has neither zoomed nor scrolled a chart since its candles had a distance. */
 export function hasSpacing(chart: IChartApi, spacing: number): boolean {
   const scale = chart.timeScale();
-  const range = scale.getVisibleLogicalRange();
-  if (range === null || Math.abs(scale.scrollPosition() - RIGHT_OFFSET) > 0.5) return false;
-  return Math.abs(scale.width() / (range.to - range.from) - spacing) < 0.2;
+  if (Math.abs(scale.scrollPosition() - RIGHT_OFFSET) > 0.5) return false;
+  return Math.abs(scale.options().barSpacing - spacing) < 0.01;
 }
 
 /** Returns the left and right ends of the visible candles between two heights, from left to right. */
@@ -44,13 +43,13 @@ export function findCandles(
   const range = scale.getVisibleLogicalRange();
   const [highest, lowest] = [series.coordinateToPrice(top), series.coordinateToPrice(bottom)];
   if (range === null || highest === null || lowest === null) return [];
-  const half = scale.width() / (range.to - range.from) / 2;
+  const half = scale.options().barSpacing / 2;
   const first = Math.max(0, Math.floor(range.from));
   const found: Ends[] = [];
   for (const [index, { high, low }] of bars.slice(first, Math.ceil(range.to) + 1).entries()) {
     if (high < lowest || low > highest) continue;
-    const x = (first + index - range.from) * 2 * half;
-    found.push([x - half, x + half]);
+    const x = scale.logicalToCoordinate((first + index) as Logical);
+    if (x !== null) found.push([x - half, x + half]);
   }
   return found;
 }
