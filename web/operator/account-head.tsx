@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
-import { dateTime, grouped } from '../format.ts';
+import { capitalize, compact, dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
-import { readHasTiers, tierText } from './fee-tier.ts';
+import { tierText } from './fee-tier.ts';
 import { readValues, valueText } from './values.ts';
 
 interface AccountHeadProps {
@@ -15,10 +15,12 @@ interface AccountHeadProps {
 
 /** The owner of an account, its status, its value and its terms, above all tabs. */
 export function AccountHead({ account, actions }: AccountHeadProps) {
-  const { accountId, main, name, frozen, limitClass, feeTier, referrer, openOrders } = account;
+  const { accountId, main, name, frozen, limitClass, feeTier, volume, referrer, openOrders } =
+    account;
   const owners = useResource(async () => (await api.listUsers({ id: main ?? accountId })).users);
+  const seen = useResource(() => readLastSeen(main ?? accountId));
   const value = useResource(() => readValue(accountId));
-  const hasTiers = useResource(readHasTiers).data.value;
+  const tiers = useResource(() => api.getFeeTiers()).data.value;
   const owner = owners.data.value?.[0];
   const further = (owners.data.value?.length ?? 0) - 1;
   return (
@@ -42,13 +44,21 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
       <dl class="figures">
         <Figure name={t('Value')}>{value.data.value ?? '–'}</Figure>
         <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
-        <Figure name={t('Permissions')}>{owner?.permissions.join(', ') ?? '–'}</Figure>
+        <Figure name={t('Permissions')}>
+          {owner === undefined ? '–' : capitalize(owner.permissions.join(', '))}
+        </Figure>
+        <Figure name={t('Last seen')}>
+          {seen.data.value == null ? '–' : dateTime(seen.data.value)}
+        </Figure>
         <Figure name={t('Two-factor authentication')}>
           {owner === undefined ? '–' : <SecondFactor isOn={owner.secondFactor} />}
         </Figure>
         <Figure name={t('Fee tier')}>
-          {hasTiers === undefined ? '–' : tierText(feeTier, hasTiers)}
+          {tiers === undefined ? '–' : tierText(feeTier, tiers.tiers.length > 0)}
         </Figure>
+        {volume === null || tiers === undefined ? null : (
+          <Figure name={t('30-day volume')}>{`${compact(volume)} ${tiers.volumeAsset}`}</Figure>
+        )}
         <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
         <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
         <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
@@ -80,4 +90,13 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 async function readValue(id: string): Promise<string> {
   const [{ balances }, values] = await Promise.all([api.getAccountBalances({ id }), readValues()]);
   return valueText(values.sum(balances), values.quote);
+}
+
+/** Returns when the users of a main account last used a session; null if never. */
+async function readLastSeen(id: string): Promise<string | null> {
+  const { owners } = await api.listAccounts({ search: id });
+  const times = owners
+    .filter(({ accountId }) => accountId === id)
+    .map((each) => each.lastSeenAt ?? '');
+  return times.sort().at(-1) || null;
 }

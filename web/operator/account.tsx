@@ -219,10 +219,10 @@ function HeadActions({ account, onChanged }: HeadProps) {
     close();
     await onChanged();
   };
-  const openButton = (target: Action, label: string) => (
+  const openButton = (target: Action, label: string, tone = '') => (
     <button
       type="button"
-      class="button"
+      class={`button ${tone}`}
       onClick={() => {
         opened.value = target;
       }}
@@ -233,7 +233,9 @@ function HeadActions({ account, onChanged }: HeadProps) {
   return (
     <div class="buttons">
       {openButton('settings', t('Account settings'))}
-      {openButton('freeze', frozen ? t('Unfreeze') : t('Freeze'))}
+      {frozen
+        ? openButton('freeze', t('Unfreeze…'))
+        : openButton('freeze', t('Freeze…'), 'danger-text')}
       <Dialog
         title={opened.value === undefined ? '' : titles[opened.value]}
         open={opened.value !== undefined}

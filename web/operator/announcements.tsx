@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import type { Announcement } from '../components/announcements.tsx';
@@ -11,7 +11,9 @@ import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { readTimeField } from './alert-filters.tsx';
 import { readExchangeTime } from './exchange-time.ts';
+import { TimeField } from './time-field.tsx';
 
 interface AnnouncementsProps {
   readonly announcements: readonly Announcement[];
@@ -107,7 +109,7 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
     const line = title.value.trim();
     if (line === '') throw new FieldError('title', t('Enter a title.'));
     const terms = { severity: severity.value, title: line, text: text.value.trim() };
-    await api.announce({ ...terms, until: await readEnd(until.value) });
+    await api.announce({ ...terms, until: await readEnd(until) });
     announce(t('Announced to everyone'), 'success');
     title.value = '';
     text.value = '';
@@ -145,12 +147,11 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
           error={action.fieldError('text')}
           input={{ name: 'text', maxLength: 500 }}
         />
-        <Field
-          label={t('Until')}
+        <TimeField
+          label={t('Until (empty: until you withdraw it)')}
+          name="until"
           {...bound(until)}
-          hint={t('Empty: until you withdraw it')}
           error={action.fieldError('until')}
-          input={{ type: 'datetime-local', name: 'until' }}
         />
       </div>
       <div class="buttons">
@@ -160,12 +161,12 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
   );
 }
 
-/** Reads a local date and time. @throws FieldError if it has passed on the exchange's clock */
-async function readEnd(text: string): Promise<string | undefined> {
-  if (text === '') return undefined;
-  const time = new Date(text);
-  if (!(time.getTime() > (await readExchangeTime()))) {
+/** Reads a time. @throws FieldError if it has passed on the exchange's clock */
+async function readEnd(text: Signal<string>): Promise<string | undefined> {
+  const time = readTimeField('until', text);
+  if (time === '') return undefined;
+  if (!(Date.parse(time) > (await readExchangeTime()))) {
     throw new FieldError('until', t('Choose a time in the future.'));
   }
-  return time.toISOString();
+  return time;
 }

@@ -11,7 +11,7 @@ import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
-import { rate } from '../format.ts';
+import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
@@ -26,6 +26,7 @@ export function FeesSection() {
     <>
       <Panel
         title={t('Market fees')}
+        class="market-fees"
         lead={t('Fees of accounts without a tier. They are part of the market rules.')}
         aside={
           <a class="button" href="#markets">
@@ -51,6 +52,12 @@ export function FeesSection() {
                   title: msg('Taker'),
                   numeric: true,
                   cell: (row) => rate(row.takerFee),
+                },
+                {
+                  key: 'volume',
+                  title: msg('24h volume'),
+                  numeric: true,
+                  cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
                 },
               ]}
               rows={data.markets}

@@ -9,9 +9,12 @@ import { Table } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { clock } from '../preferences.ts';
+import { readTimeField } from './alert-filters.tsx';
 import { readExchangeTime } from './exchange-time.ts';
 import type { ExchangeStatus } from './protection.tsx';
 import { ConfirmEnd } from './restriction.tsx';
+import { TimeField } from './time-field.tsx';
 
 interface MaintenanceProps {
   readonly periods: ExchangeStatus['maintenance'];
@@ -35,37 +38,43 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
   return (
     <Panel
       title={t('Maintenance')}
-      lead={t('Announced to clients at once; starts and ends by itself. Times are local.')}
+      lead={
+        periods.length === 0
+          ? t('Announced to clients at once; starts and ends by itself. None is announced now.')
+          : t('Announced to clients at once; starts and ends by itself.')
+      }
     >
       <div class="stack">
-        <Table
-          caption={t('Announced maintenance')}
-          columns={[
-            { key: 'from', title: msg('From'), cell: ({ from }) => dateTime(from) },
-            { key: 'to', title: msg('To'), cell: ({ to }) => dateTime(to) },
-            { key: 'mode', title: msg('Mode'), cell: ({ mode }) => t(MODE_NAMES[mode]) },
-            { key: 'message', title: msg('Message'), cell: ({ message }) => message },
-            {
-              key: 'cancel',
-              title: msg('Action'),
-              cell: (period) => (
-                <button
-                  type="button"
-                  class="button small"
-                  onClick={() => {
-                    asked.value = period;
-                  }}
-                >
-                  {period.active ? t('End now…') : t('Cancel…')}
-                  <span class="visually-hidden"> {period.message}</span>
-                </button>
-              ),
-            },
-          ]}
-          rows={periods}
-          rowKey={({ from }) => from}
-          empty={t('No maintenance is announced')}
-        />
+        {periods.length === 0 ? null : (
+          <Table
+            caption={t('Announced maintenance')}
+            columns={[
+              { key: 'from', title: msg('From'), cell: ({ from }) => dateTime(from) },
+              { key: 'to', title: msg('To'), cell: ({ to }) => dateTime(to) },
+              { key: 'mode', title: msg('Mode'), cell: ({ mode }) => t(MODE_NAMES[mode]) },
+              { key: 'message', title: msg('Message'), cell: ({ message }) => message },
+              {
+                key: 'cancel',
+                title: msg('Action'),
+                cell: (period) => (
+                  <button
+                    type="button"
+                    class="button small"
+                    onClick={() => {
+                      asked.value = period;
+                    }}
+                  >
+                    {period.active ? t('End now…') : t('Cancel…')}
+                    <span class="visually-hidden"> {period.message}</span>
+                  </button>
+                ),
+              },
+            ]}
+            rows={periods}
+            rowKey={({ from }) => from}
+            empty={null}
+          />
+        )}
         <ScheduleForm onDone={onDone} />
       </div>
       <ConfirmEnd
@@ -90,8 +99,8 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
   const mode = useSignal<Period['mode']>('cancel_only');
   const action = useAction();
   const submit = async () => {
-    const start = toIsoTime(from.value, 'from');
-    const end = toIsoTime(to.value, 'to');
+    const start = readRequiredTime('from', from);
+    const end = readRequiredTime('to', to);
     if (end <= start) throw new FieldError('to', t('Choose a time after the start.'));
     const announcement = message.value.trim();
     if (announcement === '') throw new FieldError('message', t('Enter a message for clients.'));
@@ -109,28 +118,23 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
       label={t('Announce maintenance')}
     >
       <div class="two-columns">
-        <Field
+        <TimeField
           label={t('From')}
+          name="from"
           {...bound(from)}
           error={action.fieldError('from')}
-          input={{ type: 'datetime-local', name: 'from', required: true }}
         />
-        <Field
-          label={t('To')}
-          {...bound(to)}
-          error={action.fieldError('to')}
-          input={{ type: 'datetime-local', name: 'to', required: true }}
+        <TimeField label={t('To')} name="to" {...bound(to)} error={action.fieldError('to')} />
+        <Durations from={from} to={to} />
+        <Select
+          label={t('Mode')}
+          value={mode.value}
+          options={MODES}
+          onChange={(chosen) => {
+            mode.value = chosen;
+          }}
         />
       </div>
-      <Durations from={from} to={to} />
-      <Select
-        label={t('Mode')}
-        value={mode.value}
-        options={MODES}
-        onChange={(chosen) => {
-          mode.value = chosen;
-        }}
-      />
       <Field
         label={t('Message')}
         {...bound(message)}
@@ -148,16 +152,16 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
 /** Buttons that set the end a while after the start; without a start, that is five minutes from now on the exchange's clock. */
 function Durations({ from, to }: { from: Signal<string>; to: Signal<string> }) {
   const choose = async (minutes: number) => {
-    const typed = new Date(from.value).getTime();
+    const typed = Date.parse(readTimeField('from', from));
     const start = Number.isNaN(typed)
       ? Math.ceil((await readExchangeTime()) / MINUTE_MS + 5) * MINUTE_MS
       : typed;
-    from.value = toLocalText(start);
-    to.value = toLocalText(start + minutes * MINUTE_MS);
+    from.value = toText(start);
+    to.value = toText(start + minutes * MINUTE_MS);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of form controls
-    <div class="buttons" role="group" aria-label={t('Duration')}>
+    <fieldset class="field durations">
+      <legend>{t('Duration')}</legend>
       {PRESETS.map((minutes) => (
         <button
           key={minutes}
@@ -170,19 +174,19 @@ function Durations({ from, to }: { from: Signal<string>; to: Signal<string> }) {
             : t('{hours, plural, one {# hour} other {# hours}}', { hours: minutes / 60 })}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
-/** Converts a time to the value of a local date and time input. */
-function toLocalText(time: number): string {
-  const offset = new Date(time).getTimezoneOffset() * MINUTE_MS;
-  return new Date(time - offset).toISOString().slice(0, 16);
+/** Returns a time as operators type it, on their clock. */
+function toText(time: number): string {
+  const offset = clock.value === 'utc' ? 0 : new Date(time).getTimezoneOffset() * MINUTE_MS;
+  return new Date(time - offset).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** Converts the value of a local date and time input. @throws FieldError if it is empty */
-function toIsoTime(text: string, field: string): string {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new FieldError(field, t('Choose a date and time.'));
-  return time.toISOString();
+/** @throws FieldError if the text is empty or no time */
+function readRequiredTime(name: string, text: Signal<string>): string {
+  const time = readTimeField(name, text);
+  if (time === '') throw new FieldError(name, t('Choose a date and time.'));
+  return time;
 }

@@ -1,16 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ListMarketParameters } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
-import { Field, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
+import { readTimeField } from './alert-filters.tsx';
 import { RuleFields } from './rule-fields.tsx';
 import { changedRules, NO_RULES, RULES, withRuleLabels } from './rules.ts';
+import { TimeField } from './time-field.tsx';
 
 const FIELDS = [...RULES.map(({ name }) => name), 'opensAt'];
 
@@ -35,12 +37,10 @@ const OPENINGS = [
 ] as const;
 
 /** Returns how a market opens, in API format. @throws FieldError if the time is not one */
-function readOpening(opening: Opening, opensAt: string): Partial<ListMarketParameters> {
+function readOpening(opening: Opening, opensAt: Signal<string>): Partial<ListMarketParameters> {
   if (opening === 'online') return {};
-  if (opensAt === '') return { status: opening };
-  const time = new Date(opensAt);
-  if (Number.isNaN(time.getTime())) throw new FieldError('opensAt', t('Choose a date and time.'));
-  return { status: opening, opensAt: time.toISOString() };
+  const time = readTimeField('opensAt', opensAt);
+  return time === '' ? { status: opening } : { status: opening, opensAt: time };
 }
 
 function Listing({ assets, onDone }: ListingProps) {
@@ -61,7 +61,7 @@ function Listing({ assets, onDone }: ListingProps) {
     const symbol = `${base.value}/${quote.value}`;
     // The loop above has checked that all required rules are present.
     const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
-    const terms = { symbol, ...rules, ...readOpening(opening.value, opensAt.value) };
+    const terms = { symbol, ...rules, ...readOpening(opening.value, opensAt) };
     await withRuleLabels(() => api.listMarket(terms));
     announce(t('{symbol} listed', { symbol }), 'success');
     await onDone();
@@ -97,11 +97,11 @@ function Listing({ assets, onDone }: ListingProps) {
           }}
         />
         {opening.value === 'auction' ? (
-          <Field
-            label={t('Opens at (local time, optional)')}
+          <TimeField
+            label={t('Opens at (optional)')}
+            name="opensAt"
             {...bound(opensAt)}
             error={action.fieldError('opensAt')}
-            input={{ name: 'opensAt', type: 'datetime-local' }}
           />
         ) : null}
       </div>
