@@ -225,7 +225,7 @@ const protection = suite('protection', (site) => {
     expect(await to.inputValue()).toBe('2041-05-06 07:44');
     await page.goto('/operator#protection/announcements');
     await page.getByLabel('Title').fill('Too late');
-    await page.getByLabel('Until').fill('2041-05-06 07:00');
+    await page.getByRole('textbox', { name: 'Until' }).fill('2041-05-06 07:00');
     await page.getByRole('button', { name: 'Announce' }).click();
     await page.getByText('Choose a time in the future.').waitFor();
   });
