@@ -57,8 +57,8 @@ export interface Services {
   readonly outbox: CustodyOutbox;
   /** Samples for the dashboard; undefined until the node serves. */
   activity?: Activity | undefined;
-  /** Main accounts that belong to the exchange and trade for it. */
-  readonly marketMakers?: readonly string[] | undefined;
+  /** Main accounts that surveillance leaves out, such as market makers. */
+  readonly surveillanceExempt?: readonly string[] | undefined;
   /** The name of this node. */
   readonly nodeName?: string | undefined;
   /** The clock and market makers of a sandbox on one node. */

@@ -265,7 +265,7 @@ function createServices(
   const services: Services = {
     replica,
     archivist,
-    ...{ ...own, nodeName: config.node, marketMakers: exemptAccounts(config) },
+    ...{ ...own, nodeName: config.node, surveillanceExempt: exemptAccounts(config) },
     statistics,
     keyUses: new KeyUseTimes(),
     publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),

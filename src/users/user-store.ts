@@ -123,7 +123,7 @@ export class UserStore {
     return this.listIn('account_id', accountIds);
   }
 
-  /** Returns when the sessions in force of some users were last used, by user; at most 1,000 users. */
+  /** Returns when the sessions of some users that did not end were last used, by user; at most 1,000 users. */
   async readLastSeen(ids: readonly string[]): Promise<Map<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.queries.query(

@@ -84,6 +84,7 @@ test.each([
 
 test('the status history has incidents with their reasons, days and response times', async () => {
   const suspend = (rules: object) => send('POST', '/api/admin/networks', { ...NETWORK, ...rules });
+  await suspend({});
   await suspend({ deposits: false });
   exchange.now += 60_000;
   await suspend({ withdrawals: false });

@@ -232,7 +232,7 @@ export class TestExchange {
       publicOrderIds: new PublicOrderIds(users.orderIdSecret),
       queuePositions: new QueuePositions(() => replica.exchange),
       bus,
-      marketMakers: ['maker'],
+      surveillanceExempt: ['maker'],
       clock,
       now,
       randomBytes: options.hasSeededKeys ? seededBytes(SEED, () => replica.position) : randomBytes,

@@ -46,11 +46,13 @@ type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
 const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
     ...{ key: 'account', title: msg('Account') },
-    cell: ({ accountId, name, marketMaker }) => (
+    cell: ({ accountId, name, surveillanceExempt }) => (
       <span class="account-cell">
         <span>
           <a href={accountPath(accountId)}>{accountId}</a>
-          {marketMaker ? <span class="badge after">{t('Market maker')}</span> : null}
+          {surveillanceExempt ? (
+            <span class="badge after">{t('Exempt from surveillance')}</span>
+          ) : null}
         </span>
         {name === null ? null : <small class="muted">{name}</small>}
       </span>

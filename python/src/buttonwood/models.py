@@ -322,7 +322,7 @@ class Account:
     """The fee tier in effect. Tier 0 has the rates of the market."""
     volume: Decimal | None
     """Its 30-day volume in the asset of the fee tiers; null if there are none."""
-    market_maker: bool
+    surveillance_exempt: bool
     """Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their
     sub-account."""
     referrer: str | None

@@ -207,7 +207,7 @@ export interface Account<N = number> {
   /** Its 30-day volume in the asset of the fee tiers; null if there are none. */
   readonly volume: N | null;
   /** Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their sub-account. */
-  readonly marketMaker: boolean;
+  readonly surveillanceExempt: boolean;
   /** The account that referred it; null for none. */
   readonly referrer: string | null;
   /** Number of open orders. */

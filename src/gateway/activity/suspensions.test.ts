@@ -34,6 +34,8 @@ test('a network is suspended until it is turned on again, and a change of other 
 test('networks are suspended on their own, and what overlaps counts once', () => {
   const { deposits } = findSuspensions(
     audited(
+      [1, 'bitcoin', true, true],
+      [2, 'lightning', true, true],
       [10, 'bitcoin', false, true],
       [20, 'lightning', false, true],
       [30, 'bitcoin', true, true],
@@ -47,4 +49,11 @@ test('networks are suspended on their own, and what overlaps counts once', () =>
     { from: 10, to: 30 },
   ]);
   expect([covered(deposits, 0, 100), covered(deposits, 25, 75)]).toEqual([70, 30]);
+});
+
+test('a network is not suspended before it was open for the first time', () => {
+  const { deposits, withdrawals } = findSuspensions(
+    audited([10, 'liquid', false, false], [20, 'liquid', true, false], [30, 'liquid', false, true]),
+  );
+  expect([deposits, withdrawals]).toEqual([[{ from: 30, to: undefined }], []]);
 });

@@ -23,19 +23,22 @@ export function findSuspensions(records: readonly AuditRecord[]): Suspensions {
     .filter(({ outcome }) => outcome === 'done')
     .map(({ time, details }) => ({ time, rules: JSON.parse(details) as Rules }));
   const find = (kind: 'deposits' | 'withdrawals'): Period[] => {
-    const open = new Map<string, number>();
+    const started = new Map<string, number>();
+    // A network that operators prepare is not interrupted before it has been open.
+    const opened = new Set<string>();
     const periods: Period[] = [];
     for (const { time, rules } of changes) {
       const network = `${rules.asset} ${rules.name}`;
-      const from = open.get(network);
-      if (!rules[kind]) {
-        if (from === undefined) open.set(network, time);
-      } else if (from !== undefined) {
-        periods.push({ from, to: time });
-        open.delete(network);
+      const from = started.get(network);
+      if (rules[kind]) {
+        opened.add(network);
+        if (from !== undefined) periods.push({ from, to: time });
+        started.delete(network);
+      } else if (from === undefined && opened.has(network)) {
+        started.set(network, time);
       }
     }
-    for (const from of open.values()) periods.push({ from, to: undefined });
+    for (const from of started.values()) periods.push({ from, to: undefined });
     return periods.sort((a, b) => b.from - a.from);
   };
   return { deposits: find('deposits'), withdrawals: find('withdrawals') };

@@ -2,7 +2,7 @@ import type { TradingLimits } from '../../engine/command.ts';
 import { withdrawnInDay } from '../../engine/custody/withdrawal-day.ts';
 import type { Account } from '../../engine/ledger/accounts.ts';
 import { ORDER_RATE_WINDOW_MS, ORDERS_PER_TRADE_WINDOW_MS } from '../../engine/limits.ts';
-import { difference } from '../../engine/numbers/exact.ts';
+import { difference, type Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import type { State } from '../../engine/state.ts';
 import type { Call } from '../http/request/call.ts';
@@ -75,9 +75,13 @@ function withdrawalLimitsText(account: Account, state: State, time: number): str
   if (account.main !== undefined) return '[]';
   const { store } = state.parts.custody;
   const limited = [...store.networks.values()].filter(({ dailyLimit }) => dailyLimit > 0);
+  const ofAsset = new Map<number, Exact>();
+  for (const { asset } of limited) {
+    if (!ofAsset.has(asset)) ofAsset.set(asset, withdrawnInDay(store, account.index, asset, time));
+  }
   const texts = limited.map(({ asset: index, name, dailyLimit }) => {
     const { asset, decimals } = state.assets[index]!;
-    const used = withdrawnInDay(store, account.index, index, time);
+    const used = ofAsset.get(index)!;
     // A limit that an operator has lowered may be below what was used of it.
     const remaining = used < dailyLimit ? difference(dailyLimit, used) : 0;
     return (

@@ -136,7 +136,7 @@ const Account = record({
     number('Its 30-day volume in the asset of the fee tiers; null if there are none.', 125000),
     125000,
   ),
-  marketMaker: boolean(
+  surveillanceExempt: boolean(
     "Whether it is one of the sandbox's market makers or of `--surveillance-exempt`, or their sub-account.",
     false,
   ),

@@ -126,7 +126,19 @@ export class IdSearch {
       `SELECT ${id} AS id ${all} LIMIT 1 OFFSET $${first}`,
       ...[...bounds, this.searchLimit - 1],
     );
-    return { items, searchedTo: last === undefined ? undefined : Number(last.id) };
+    if (last === undefined) return { items, searchedTo: undefined };
+    // The search may have ended between rows of one id.
+    const searchedTo = Number(last.id);
+    const edge = await select(
+      this.database,
+      table,
+      `SELECT * FROM ${name} WHERE ${id} = $1${this.ownedBy(owner, 2).text}${this.and}${where.and(2 + own.values.length)}`,
+      ...[searchedTo, ...own.values, ...where.values],
+    );
+    return {
+      items: [...items.filter((row) => Number(row[id]) !== searchedTo), ...edge],
+      searchedTo,
+    };
   }
 
   /** Returns the ids that the terms allow. @param time The column to which `since` and `until` apply. */

@@ -187,6 +187,6 @@ onEachDatabase(() => {
     });
     await checkAsync(property, runs(RUNS));
     // All scenarios together reach what the property is about; those of PostgreSQL are too few.
-    if (runs(RUNS) === RUNS) expect([...seen.keys()].sort()).toEqual(timelineKinds.toSorted());
+    if (runs(RUNS) >= RUNS) expect([...seen.keys()].sort()).toEqual(timelineKinds.toSorted());
   });
 });

@@ -298,14 +298,14 @@ export function accountText(account: Account, { exchange, services }: Call): str
   const name = state.parts.subAccounts.findName(account.index);
   const { accounts, feeTiers, parts } = state;
   const time = Math.max(services.now(), state.time);
-  const isMarketMaker = services.marketMakers?.includes(account.owner.id) === true;
+  const isExempt = services.surveillanceExempt?.includes(account.owner.id) === true;
   const referrer = accounts[parts.feePrograms.findReferrer(account.index)];
   return (
     `{"accountId":"${account.id}","main":${main === undefined ? 'null' : `"${main.id}"`},` +
     `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
     `"tier":${feeTiers.currentTier(account, time)},"volume":${volumeText(account, state, time)},` +
-    `"marketMaker":${isMarketMaker},` +
+    `"surveillanceExempt":${isExempt},` +
     `"referrer":${referrer === undefined ? 'null' : `"${referrer.id}"`},` +
     `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)},` +
     `"tradingLimits":${accountLimitsText(account, state)}}`

@@ -98,16 +98,18 @@ listSurveillanceAlerts.description = describe({
 });
 
 function detectionText({ coverage, windows, alerts, readTo }: Detection): string {
+  const { from, to, orders, trades } = coverage;
   const detectors = detectorNames.map((name) => {
     const window = windows.find((each) => each.name === name);
     const { windowMs = 0, endsAt = 0 } = window ?? {};
+    // In its first window a detector has not evaluated anything.
+    const evaluatedTo = from !== 0 && from < endsAt - windowMs ? endsAt - windowMs : 0;
     return (
       `{"detector":"${name}","severity":"${SEVERITIES[name]}","isRunning":${window !== undefined},` +
-      `"windowMs":${windowMs || 'null'},"evaluatedTo":${timeOrNull(endsAt && endsAt - windowMs)},` +
+      `"windowMs":${windowMs || 'null'},"evaluatedTo":${timeOrNull(evaluatedTo)},` +
       `"nextAt":${timeOrNull(endsAt)},"alerts":${alerts[name]}}`
     );
   });
-  const { from, to, orders, trades } = coverage;
   return (
     `{"detectors":[${detectors.join(',')}],"from":${timeOrNull(from)},"to":${timeOrNull(to)},` +
     `"logPosition":${readTo},"orders":${orders},"trades":${trades}}`
