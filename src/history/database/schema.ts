@@ -203,6 +203,8 @@ const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
     (table) =>
       `CREATE INDEX IF NOT EXISTS ${table}_by_id ON ${table} (id, network, status, account)`,
   ),
+  // The status page, which anyone may open, lists commands of few actions.
+  ['CREATE INDEX IF NOT EXISTS audit_by_action ON audit (action, id)'],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { upgrade } from '../database/schema.ts';
+import { readAudit } from '../tables/audit.ts';
 import { Pending } from '../writer/pending.ts';
 import { CandleQueries } from './candle-queries.ts';
 import { CustodyQueries } from './custody-queries.ts';
@@ -67,6 +68,11 @@ test.each<[string, () => Promise<unknown>, string]>([
     'withdrawals of an account',
     () => custody().withdrawals({ ...own, status: 5 }, []),
     'INDEX withdrawals_by_account (account=? AND id>',
+  ],
+  [
+    'the audit of an action',
+    () => readAudit(database, { beforeId: 1000, limit: 10, action: 'setNetwork', since: 1 }),
+    'INDEX audit_by_action (action=? AND id<?)',
   ],
   [
     'candles',
