@@ -10,13 +10,13 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { type LimitRow, limitField, limitRows, limitText, readLimits } from './approval-limits.ts';
 import { POLICY_ACTIONS } from './audit-fields.ts';
 import { type Change, ChangeList } from './change-list.tsx';
 import { listChanges } from './change-review.tsx';
-import { type LimitRow, LimitRows } from './limit-rows.tsx';
+import { LimitRows } from './limit-rows.tsx';
 
 type Policy = Awaited<ReturnType<typeof api.getApprovalPolicy>>['policy'];
 type Action = Policy['actions'][number];
@@ -60,28 +60,28 @@ function PolicyForm({
   const chosen = useSignal<readonly Action[]>(
     NAMES.filter((name) => policy.actions.includes(name)),
   );
-  const limits = useSignal<readonly LimitRow[]>(limitRows(policy));
-  /** The index of the limit with an error. */
-  const badLimit = useSignal(0);
+  const limits = useSignal<readonly LimitRow[]>(limitRows(policy.limits));
   const reason = useSignal('');
   const confirmation = useSignal('');
   const action = useAction();
+  const failedField = action.failure.value?.field ?? '';
+  // Also the error of a row that was removed is not one of the form.
+  const isOfLimit = failedField.startsWith(limitField(''));
   /** Shows the policy in force again: the change waits. */
   const showPolicy = () => {
     chosen.value = NAMES.filter((name) => policy.actions.includes(name));
-    limits.value = limitRows(policy);
+    limits.value = limitRows(policy.limits);
     reason.value = '';
   };
   const submit = async () => {
     const changes = listPolicyChanges(policy, chosen.value, limits.value);
     if (changes.length === 0) throw new FieldError('none', t('Nothing has changed.'));
-    badLimit.value = limits.value.findIndex(({ amount }) => !AMOUNT.test(amount.trim()));
-    if (badLimit.value >= 0) throw new FieldError('limits', t('Enter an amount, such as 10000.'));
+    const newLimits = readLimits(limits.value);
     const why = reason.value.trim();
     if (why === '') throw new FieldError('reason', t('Enter a reason.'));
     const terms = {
       actions: [...chosen.value],
-      limits: limits.value.map(({ asset, amount }) => ({ asset, amount: amount.trim() })),
+      limits: newLimits,
       reason: why,
     };
     const proof = toConfirmation(confirmation.value);
@@ -99,7 +99,7 @@ function PolicyForm({
     <Form
       action={action}
       onSubmit={submit}
-      fields={['limits', 'reason', 'confirmation']}
+      fields={['limits', 'reason', 'confirmation', ...(isOfLimit ? [failedField] : [])]}
       label={t('Approval policy')}
       class="policy-form"
     >
@@ -125,7 +125,8 @@ function PolicyForm({
       </p>
       <LimitRows
         rows={limits}
-        error={(index) => (index === badLimit.value ? action.fieldError('limits') : undefined)}
+        rowError={(asset) => action.fieldError(limitField(asset))}
+        error={action.fieldError('limits')}
       />
       <PolicyChanges changes={listPolicyChanges(policy, chosen.value, limits.value)} />
       <Field
@@ -161,12 +162,6 @@ function InForce({ policy: { actions } }: { policy: Policy }) {
   );
 }
 
-const AMOUNT = /^\d+(\.\d+)?$/;
-
-function limitRows({ limits }: Policy): readonly LimitRow[] {
-  return limits.map(({ asset, amount }) => ({ asset, amount: `${amount}` }));
-}
-
 /** Returns what a changed policy does, by action and by asset. */
 function listPolicyChanges(
   policy: Policy,
@@ -174,12 +169,8 @@ function listPolicyChanges(
   limits: readonly LimitRow[],
 ): readonly Change[] {
   const need = (isNeeded: boolean) => (isNeeded ? t('Second operator') : t('One operator'));
-  const now = limitRows(policy);
+  const now = limitRows(policy.limits);
   const assets = [...new Set([...now, ...limits].map(({ asset }) => asset))];
-  const limitText = (rows: readonly LimitRow[], asset: string) => {
-    const amount = rows.find((row) => row.asset === asset)?.amount.trim() ?? '';
-    return AMOUNT.test(amount) ? `${grouped(amount)} ${asset}` : amount;
-  };
   return listChanges([
     ...NAMES.map(
       (name) =>

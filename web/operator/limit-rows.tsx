@@ -1,23 +1,21 @@
 import type { Signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
 import { useResource } from '../components/resource.ts';
 import { t } from '../i18n/index.ts';
-
-/** A limit as it is typed. */
-export interface LimitRow {
-  readonly asset: string;
-  readonly amount: string;
-}
+import { type LimitRow, limitField } from './approval-limits.ts';
 
 interface LimitRowsProps {
   readonly rows: Signal<readonly LimitRow[]>;
-  /** The error of the row at an index. */
-  readonly error: (index: number) => string | undefined;
+  /** Returns the error of the limit of an asset. */
+  readonly rowError: (asset: string) => string | undefined;
+  /** An error of the limits as a whole, or of a row that is not known. */
+  readonly error: string | undefined;
 }
 
 /** Limits of credits and debits, one an asset. */
-export function LimitRows({ rows, error }: LimitRowsProps) {
+export function LimitRows({ rows, rowError, error }: LimitRowsProps) {
   const { data } = useResource(() => api.getAssets());
   const assets = (data.value?.assets ?? []).map(({ asset }) => asset);
   const used = rows.value.map(({ asset }) => asset);
@@ -41,8 +39,8 @@ export function LimitRows({ rows, error }: LimitRowsProps) {
             value={amount}
             onInput={(text) => change(index, { amount: text })}
             unit={asset}
-            error={error(index)}
-            input={{ name: `limit-${asset}`, inputMode: 'decimal' }}
+            error={rowError(asset)}
+            input={{ name: limitField(asset), inputMode: 'decimal' }}
           />
           <button
             type="button"
@@ -56,6 +54,7 @@ export function LimitRows({ rows, error }: LimitRowsProps) {
           </button>
         </div>
       ))}
+      {error === undefined ? null : <Notice kind="error">{error}</Notice>}
       <p class="muted">
         {t(
           'Above its limit an amount needs a second operator; without a limit, every amount does.',

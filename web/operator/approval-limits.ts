@@ -1,0 +1,44 @@
+import { FieldError } from '../components/field-error.ts';
+import { localNumber, notNumber, plainNumber } from '../components/typed-number.ts';
+import { decimal, ZERO } from '../decimal.ts';
+import { grouped } from '../format.ts';
+import { t } from '../i18n/t.ts';
+
+/** A limit as it is typed. */
+export interface LimitRow {
+  readonly asset: string;
+  readonly amount: string;
+}
+
+/** Returns the name of the input, and of its errors: rows are removed, so their positions are not enough. */
+export function limitField(asset: string): string {
+  return `limit-${asset}`;
+}
+
+/** Writes the limits of a policy as the user would type them. */
+export function limitRows(limits: readonly LimitRow[]): readonly LimitRow[] {
+  return limits.map(({ asset, amount }) => ({ asset, amount: localNumber(amount) }));
+}
+
+/** Reads typed limits for a request. @throws FieldError if one is not an amount */
+export function readLimits(rows: readonly LimitRow[]): LimitRow[] {
+  return rows.map(({ asset, amount }) => {
+    const read = readAmount(amount);
+    if (read !== undefined) return { asset, amount: read };
+    const problem = t('Enter an amount, such as {example}.', { example: '10000' });
+    throw new FieldError(limitField(asset), notNumber(plainNumber(amount), problem));
+  });
+}
+
+/** Formats the typed limit of an asset for the list of changes; '' if it has none. */
+export function limitText(rows: readonly LimitRow[], asset: string): string {
+  const typed = rows.find((row) => row.asset === asset)?.amount.trim() ?? '';
+  const read = readAmount(typed);
+  return read === undefined ? typed : `${grouped(read)} ${asset}`;
+}
+
+/** Returns an amount without zeros that have no meaning; undefined if it is not one. */
+function readAmount(typed: string): string | undefined {
+  const value = decimal(plainNumber(typed));
+  return value === undefined || value.lt(ZERO) ? undefined : value.toFixed();
+}
