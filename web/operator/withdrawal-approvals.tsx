@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Withdrawal } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -16,6 +16,7 @@ import { announce } from '../components/toast.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { DetailCache } from './detail-cache.ts';
 import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
 import { readDashboard } from './queues.ts';
@@ -24,6 +25,7 @@ import {
   ageText,
   type Circumstances,
   readCircumstances,
+  readPresent,
   WithdrawalFacts,
 } from './withdrawal-facts.tsx';
 import { Recipient, type WaitingRow } from './withdrawal-risks.tsx';
@@ -34,8 +36,8 @@ type Chosen = Signal<Withdrawal<string> | undefined>;
 
 /** The withdrawals that wait for two operators. */
 export function WithdrawalApprovals() {
-  const known = useMemo(() => new Map<string, Circumstances>(), []);
-  const withdrawals = useResource(() => readRows(known), REFRESH_MS);
+  const withdrawals = useResource(() => api.listWithdrawalsToApprove(), REFRESH_MS);
+  const circumstances = useCircumstances(withdrawals.data.value?.withdrawals);
   const values = useValues();
   const time = useResource(readExchangeTime, REFRESH_MS);
   const custodian = useResource(() => api.getCustodian());
@@ -65,12 +67,16 @@ export function WithdrawalApprovals() {
         </div>
       ) : null}
       <Loaded resource={withdrawals}>
-        {(rows) => (
+        {({ withdrawals: waiting, requiredApprovals: required }) => (
           <div class="withdrawals-to-approve">
             <Table
               caption={t('Withdrawals to approve')}
               columns={buildColumns(values.data.value, time.data.value, approving, rejecting)}
-              rows={rows}
+              rows={waiting.map((each) => ({
+                ...each,
+                required,
+                circumstances: circumstances.get(each.id),
+              }))}
               rowKey={({ id }) => id}
               empty={t('No withdrawals wait for approval.')}
             />
@@ -106,19 +112,24 @@ export function WithdrawalApprovals() {
   );
 }
 
-/** @param known Circumstances by the id of the withdrawal: those of each are read until that succeeds */
-async function readRows(known: Map<string, Circumstances>): Promise<readonly WaitingRow[]> {
-  const { withdrawals, requiredApprovals } = await api.listWithdrawalsToApprove();
-  return Promise.all(
-    withdrawals.map(async (each) => {
-      if (!known.has(each.id)) {
-        // Without an answer there are no marks yet; the withdrawal must be listed all the same.
-        const found = await readCircumstances(each).catch(() => undefined);
-        if (found !== undefined) known.set(each.id, found);
-      }
-      return { ...each, required: requiredApprovals, circumstances: known.get(each.id) };
-    }),
-  );
+/** Reads the circumstances of the withdrawals that wait, after the queue itself is shown. */
+function useCircumstances(
+  waiting: readonly Withdrawal<string>[] | undefined,
+): ReadonlyMap<string, Circumstances> {
+  const found = useSignal<ReadonlyMap<string, Circumstances>>(new Map());
+  const cache = useMemo(() => {
+    const prepare = async () => {
+      const present = await readPresent();
+      return (each: Withdrawal<string>) => readCircumstances(each, present);
+    };
+    return new DetailCache(prepare, (details: ReadonlyMap<string, Circumstances>) => {
+      found.value = details;
+    });
+  }, []);
+  useEffect(() => {
+    if (waiting !== undefined) void cache.refresh(waiting);
+  }, [waiting]);
+  return found.value;
 }
 
 function buildColumns(

@@ -7,12 +7,15 @@ import { useResource } from '../components/resource.ts';
 import { duration, networkName } from '../custody/networks.ts';
 import { dateTime, grouped, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import {
+  type EarlierWithdrawals,
+  findEarlier,
+  isSameRecipient,
+  PAGE_SIZE,
+} from './earlier-withdrawals.ts';
 import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
-import { readValues, valueText } from './values.ts';
-
-/** Withdrawals that are searched for earlier ones to the same address. */
-const MAX_SEARCHED = 100;
+import { readValues, type Values, valueText } from './values.ts';
 
 export interface Circumstances {
   readonly users: readonly User[];
@@ -21,17 +24,15 @@ export interface Circumstances {
   readonly percent: Big | undefined;
   /** The entry of the address book; undefined if it was removed. */
   readonly address: WithdrawalAddress | undefined;
-  /** Completed withdrawals to the same address among the newest ones of the account. */
-  readonly earlier: number;
-  /** The time of the first of them; undefined if there are none. */
-  readonly firstUsed: string | undefined;
+  /** Completed withdrawals to the same address. */
+  readonly earlier: EarlierWithdrawals;
   /** The exchange's time. */
   readonly now: number;
 }
 
 /** Everything that an operator should know about a withdrawal before it is approved. */
 export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<string> }) {
-  const found = useResource(() => readCircumstances(each));
+  const found = useResource(async () => readCircumstances(each, await readPresent()));
   return (
     <Loaded resource={found}>
       {({ users, value, percent, address, earlier, now }) => (
@@ -57,10 +58,12 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
             ],
             [
               msg('Earlier withdrawals to it'),
-              earlier === 0 ? (
-                <span class="badge off">{t('None')}</span>
+              earlier.count === 0 ? (
+                <span class="badge off">
+                  {earlier.isComplete ? t('None') : noneOfNewest(earlier.searched)}
+                </span>
               ) : (
-                t('{count} completed', { count: earlier })
+                earlierText(earlier)
               ),
             ],
             [msg('Requested'), `${dateTime(each.createdAt)}, ${ageText(each.createdAt, now)}`],
@@ -118,47 +121,53 @@ function Age({ address, now }: { address: WithdrawalAddress; now: number }) {
   );
 }
 
-export async function readCircumstances(each: Withdrawal<string>): Promise<Circumstances> {
+/** What the circumstances of all withdrawals are compared with. */
+interface Present {
+  readonly values: Values;
+  /** The exchange's time. */
+  readonly now: number;
+}
+
+export async function readPresent(): Promise<Present> {
+  const [values, now] = await Promise.all([readValues(), readExchangeTime()]);
+  return { values, now };
+}
+
+export async function readCircumstances(
+  each: Withdrawal<string>,
+  { values, now }: Present,
+): Promise<Circumstances> {
   const id = each.account;
   const { account } = await api.getAccount({ id });
-  const [{ users }, { balances }, values, { addresses }, earlier, now] = await Promise.all([
+  const [{ users }, { balances }, { addresses }, earlier] = await Promise.all([
     api.listUsers({ id: account.main ?? id }),
     api.getAccountBalances({ id }),
-    readValues(),
     api.listAccountWithdrawalAddresses({ id }),
     readEarlier(each),
-    readExchangeTime(),
   ]);
   const value = values.find(each.amount, each.asset);
   const total = values.sum(balances);
   return {
-    ...{
-      users,
-      now,
-      earlier: earlier.length,
-      firstUsed: earlier.map(({ createdAt }) => createdAt).sort()[0],
-    },
+    ...{ users, now, earlier },
     value: valueText(value, values.quote),
     percent: value === undefined || total.eq(0) ? undefined : value.div(total).times(new Big(100)),
     address: addresses.find((other) => isSameRecipient(other, each)),
   };
 }
 
-/** Returns the completed withdrawals to the same address among the newest ones of the account. */
-async function readEarlier(each: Withdrawal<string>): Promise<readonly Withdrawal<string>[]> {
-  const { withdrawals } = await api.listAllWithdrawals({
-    ...{ account: each.account, withdrawalStatus: 'confirmed', limit: MAX_SEARCHED },
-  });
-  return withdrawals.filter((other) => isSameRecipient(other, each));
+function readEarlier(each: Withdrawal<string>): Promise<EarlierWithdrawals> {
+  const { account, asset } = each;
+  const wanted = { account, asset, withdrawalStatus: 'confirmed', limit: PAGE_SIZE } as const;
+  return findEarlier(each, (cursor) => api.listAllWithdrawals({ ...wanted, cursor }));
 }
 
-type Recipient = Pick<WithdrawalAddress, 'asset' | 'network' | 'address' | 'memo'>;
+/** Says that a search which ended early has found nothing. */
+export function noneOfNewest(searched: number): string {
+  return t('Not among the last {count} withdrawals', { count: searched });
+}
 
-function isSameRecipient(one: Recipient, other: Recipient): boolean {
-  return (
-    one.asset === other.asset &&
-    one.network === other.network &&
-    one.address === other.address &&
-    one.memo === other.memo
-  );
+function earlierText({ count, searched, isComplete }: EarlierWithdrawals): string {
+  return isComplete
+    ? t('{count} completed', { count })
+    : t('{count} of the last {searched}', { count, searched });
 }

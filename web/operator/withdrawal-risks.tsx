@@ -3,11 +3,13 @@ import type { Withdrawal } from '../../src/client/index.ts';
 import { networkName } from '../custody/networks.ts';
 import { dateTime, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
+import type { EarlierWithdrawals } from './earlier-withdrawals.ts';
 import {
   ageText,
   type Circumstances,
   haveSecondFactor,
   isNewAddress,
+  noneOfNewest,
 } from './withdrawal-facts.tsx';
 
 /** A withdrawal that waits. */
@@ -38,7 +40,9 @@ export function Recipient({ row, now }: RecipientProps) {
           {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
         </small>
         {waitsUntil === null ? null : <span class="badge off">{t('New device')}</span>}
-        {circumstances === undefined ? null : (
+        {circumstances === undefined ? (
+          <small class="muted">{t('Reading risks…')}</small>
+        ) : (
           <Risks {...circumstances} now={now ?? circumstances.now} />
         )}
       </span>
@@ -49,14 +53,10 @@ export function Recipient({ row, now }: RecipientProps) {
 /** Share of an account, in percent, from which a withdrawal stands out. */
 const LARGE_SHARE = 50;
 
-function Risks({ users, percent, address, firstUsed, now }: Circumstances) {
+function Risks({ users, percent, address, earlier, now }: Circumstances) {
   return (
     <>
-      {firstUsed === undefined ? (
-        <span class="badge off">{t('First withdrawal to this address')}</span>
-      ) : (
-        <small class="muted">{t('Used since {time}', { time: dateTime(firstUsed) })}</small>
-      )}
+      <Use {...earlier} />
       {address === undefined ? (
         <span class="badge off">{t('Not in the address book')}</span>
       ) : isNewAddress(address, now) ? (
@@ -79,6 +79,23 @@ function Risks({ users, percent, address, firstUsed, now }: Circumstances) {
         <small class="muted">{shareText(percent)}</small>
       )}
     </>
+  );
+}
+
+/** Whether the account has withdrawn to the address before, and since when. */
+function Use({ firstUsed, searched, isComplete }: EarlierWithdrawals) {
+  if (firstUsed === undefined) {
+    return (
+      <span class="badge off">
+        {isComplete ? t('First withdrawal to this address') : noneOfNewest(searched)}
+      </span>
+    );
+  }
+  const time = dateTime(firstUsed);
+  return (
+    <small class="muted">
+      {isComplete ? t('Used since {time}', { time }) : t('Used since {time} or earlier', { time })}
+    </small>
   );
 }
 
