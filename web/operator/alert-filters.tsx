@@ -13,7 +13,7 @@ import { DETECTORS, SEVERITIES } from './alert-text.tsx';
 import { Filters } from './filters.tsx';
 import { MarketSelect } from './market-select.tsx';
 import { TimeField } from './time-field.tsx';
-import { toIsoTime } from './time-text.ts';
+import { readEnd, readTime, toIsoTime } from './time-text.ts';
 
 export type AlertFilter = Omit<ListSurveillanceAlertsParameters, 'cursor'>;
 export const PAGE_SIZE = 50;
@@ -118,8 +118,8 @@ function Choice<Value extends string>({ label, options, chosen }: ChoiceProps<Va
 }
 
 /** Returns the time of a field for a request; '' for none. @throws FieldError */
-export function readTimeField(name: string, text: Signal<string>): string {
-  const time = toIsoTime(text.value, clock.value === 'utc');
+export function readTimeField(name: 'since' | 'until', text: Signal<string>): string {
+  const time = toIsoTime(text.value, clock.value === 'utc', name === 'until' ? readEnd : readTime);
   if (time === undefined) throw new FieldError(name, t('Enter a time, such as 2026-01-31 14:05.'));
   return time;
 }

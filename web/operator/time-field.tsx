@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
-import { readDate, readTime } from './time-text.ts';
+import { readDate, readEnd, readFullDate, readTime } from './time-text.ts';
 
 interface TimeFieldProps {
   readonly label: string;
@@ -14,18 +14,18 @@ interface TimeFieldProps {
 
 /**
  * A date as text, in the same form in every browser, and the browser's calendar. Its value is '' until the text is a
- * date, so that a list that follows the field is not loaded at every key.
+ * full date, so that a list that follows the field is not loaded at every key.
  */
 export function DateField(props: TimeFieldProps) {
   const text = useSignal(props.value);
-  if ((readDate(text.value) ?? '') !== props.value) text.value = props.value;
+  if ((readFullDate(text.value) ?? '') !== props.value) text.value = props.value;
   return (
     <TimeText
       {...props}
       value={text.value}
       onInput={(typed) => {
         text.value = typed;
-        props.onInput(readDate(typed) ?? '');
+        props.onInput(readFullDate(typed) ?? '');
       }}
       read={readDate}
       placeholder={t('YYYY-MM-DD')}
@@ -35,12 +35,15 @@ export function DateField(props: TimeFieldProps) {
   );
 }
 
-/** A date and a time of day in 24 hours, in the time zone of the operator's clock. */
+/**
+ * A date and a time of day in 24 hours, in the time zone of the operator's clock. Only a date is the beginning of that
+ * day; in the field `until` it is all of it.
+ */
 export function TimeField(props: TimeFieldProps) {
   return (
     <TimeText
       {...props}
-      read={readTime}
+      read={props.name === 'until' ? readEnd : readTime}
       placeholder={t('YYYY-MM-DD HH:MM')}
       problem={t('Enter a time, such as 2026-01-31 14:05.')}
       picker="datetime-local"
@@ -104,7 +107,7 @@ function TimeText(props: TimeTextProps) {
           type={picker}
           tabIndex={-1}
           aria-hidden="true"
-          value={found?.replace(' ', 'T') ?? ''}
+          value={calendarValue(found, picker)}
           onInput={(event) => type(event.currentTarget.value.replace('T', ' '))}
         />
       </div>
@@ -115,4 +118,11 @@ function TimeText(props: TimeTextProps) {
       ) : null}
     </div>
   );
+}
+
+/** Returns the value of the browser's calendar, which needs a time of day if it has one. */
+function calendarValue(found: string | undefined, picker: TimeTextProps['picker']): string {
+  if (found === undefined) return '';
+  const isWhole = picker === 'date' || found.includes(' ');
+  return isWhole ? found.replace(' ', 'T') : `${found}T23:59`;
 }

@@ -8,10 +8,15 @@ export function readDate(text: string): string | undefined {
   const [, year, month, day] = DATE.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // The 31st of a month without one would be a day of the next.
-  return date.getUTCDate() === Number(day) && date.getUTCMonth() === Number(month) - 1
-    ? date.toISOString().slice(0, 10)
-    : undefined;
+  const found = `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
+  // The 31st of a month without one would be a day of the next, and the year 50 that of 1950.
+  return date.toISOString().startsWith(found) ? found : undefined;
+}
+
+/** Returns a date while it is being typed: only in full, as `2026-01-3` may be the beginning of `2026-01-31`. */
+export function readFullDate(text: string): string | undefined {
+  const date = readDate(text);
+  return date === text.trim() ? date : undefined;
 }
 
 /** Returns a typed time as `2026-01-31 14:05`, midnight if it is only a date; undefined if it is not valid. */
@@ -22,15 +27,26 @@ export function readTime(text: string): string | undefined {
   return `${date} ${hour.padStart(2, '0')}:${minute}`;
 }
 
+/** Like `readTime` for the end of a period: only a date stays one, and means all of that day. */
+export function readEnd(text: string): string | undefined {
+  return readDate(text) ?? readTime(text);
+}
+
 /**
  * Returns the ISO 8601 time of a typed time, '' for ''; undefined if it is not valid.
+ * @param read Whether only a date is the beginning of that day (`readTime`) or its end (`readEnd`)
  * @param isUtc Whether the operator's clock is UTC; otherwise the text is in the browser's time zone.
  */
-export function toIsoTime(text: string, isUtc: boolean): string | undefined {
+export function toIsoTime(
+  text: string,
+  isUtc: boolean,
+  read: typeof readTime | typeof readEnd = readTime,
+): string | undefined {
   if (text.trim() === '') return '';
-  const time = readTime(text);
-  if (time === undefined) return undefined;
-  return new Date(`${time.replace(' ', 'T')}:00${isUtc ? 'Z' : ''}`).toISOString();
+  const found = read(text);
+  if (found === undefined) return undefined;
+  const time = found.includes(' ') ? `${found.replace(' ', 'T')}:00` : `${found}T23:59:59.999`;
+  return new Date(`${time}${isUtc ? 'Z' : ''}`).toISOString();
 }
 
 /** Formats the distance of a time zone from UTC, in minutes to the east: `UTC+5:30`, `UTC−3`, `UTC`. */
