@@ -1,14 +1,15 @@
 import type { AuditEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { findRequests, matchWithdrawals } from './audit-withdrawals.ts';
+import { findUnmatched, matchWithdrawals } from './audit-withdrawals.ts';
 
 const MAX_WITHDRAWALS = 1000;
 
-/** Looks up the numbers of the withdrawals that entries have requested. */
+/** Looks up the numbers of the withdrawals that entries have requested, and adds them to those that are known. */
 export async function readWithdrawalNumbers(
   entries: readonly AuditEntry[],
+  known: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const requests = findRequests(entries);
+  const requests = findUnmatched(entries, known);
   const accounts = [...new Set(requests.map(({ account }) => account!))];
   const pages = await Promise.all(
     accounts.map((account) => {
@@ -19,8 +20,6 @@ export async function readWithdrawalNumbers(
       return api.listAllWithdrawals({ account, ...period, limit: MAX_WITHDRAWALS });
     }),
   );
-  return matchWithdrawals(
-    requests,
-    pages.flatMap(({ withdrawals }) => withdrawals),
-  );
+  const withdrawals = pages.flatMap((page) => page.withdrawals);
+  return new Map([...known, ...matchWithdrawals(requests, withdrawals)]);
 }

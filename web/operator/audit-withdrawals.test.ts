@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { matchWithdrawals } from './audit-withdrawals.ts';
+import { findUnmatched, matchWithdrawals } from './audit-withdrawals.ts';
 
 const TIME = '2026-01-02T01:00:00.000Z';
 
@@ -46,4 +46,28 @@ test('rejected requests and other commands have no withdrawal', () => {
     request('2', '1', { action: 'cancelWithdrawal' }),
   ];
   expect(matchWithdrawals(entries, [withdrawal('3', '1')]).size).toBe(0);
+});
+
+test('amounts are compared exactly', () => {
+  const amount = '9007199254740993.00000001';
+  const entries = [request('5', amount), request('6', '9007199254740992')];
+  const found = matchWithdrawals(entries, [
+    withdrawal('1', '9007199254740993'),
+    withdrawal('2', amount),
+    withdrawal('3', '9007199254740992.0'),
+  ]);
+  expect([...found]).toEqual([
+    ['5', '2'],
+    ['6', '3'],
+  ]);
+});
+
+test('only accounts with a request of an unknown number are looked up', () => {
+  const entries = [request('12', '1'), request('11', '2', { account: 'bob' }), request('9', '1')];
+  const known = new Map([
+    ['12', '3'],
+    ['11', '7'],
+  ]);
+  expect(findUnmatched(entries, known).map(({ id }) => id)).toEqual(['12', '9']);
+  expect(findUnmatched(entries, new Map([...known, ['9', '4']]))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { AuditEntry, Withdrawal } from '../../src/client/index.ts';
+import { decimal } from '../decimal.ts';
 
 type Request = Pick<AuditEntry, 'id' | 'account' | 'action' | 'outcome' | 'timestamp' | 'details'>;
 
@@ -8,6 +9,20 @@ export function findRequests<Entry extends Request>(entries: readonly Entry[]): 
     ({ account, action, outcome }) =>
       action === 'requestWithdrawal' && outcome === 'done' && account !== null,
   );
+}
+
+/**
+ * Returns the requests of accounts that have one whose number is not known. Known ones of the same accounts are matched
+ * again: an equal request of an older page may have the smaller number.
+ */
+export function findUnmatched<Entry extends Request>(
+  entries: readonly Entry[],
+  known: ReadonlyMap<string, string>,
+): Entry[] {
+  const requests = findRequests(entries);
+  const unmatched = requests.filter(({ id }) => !known.has(id));
+  const accounts = new Set(unmatched.map(({ account }) => account));
+  return requests.filter(({ account }) => accounts.has(account));
 }
 
 /**
@@ -31,7 +46,7 @@ export function matchWithdrawals(
         each.account === account &&
         Date.parse(each.createdAt) === Date.parse(timestamp) &&
         each.asset === details.asset &&
-        Number(each.amount) === Number(details.amount) &&
+        decimal(`${details.amount}`)?.eq(each.amount) &&
         (details.address === undefined || each.address === details.address),
     );
     if (at >= 0) numbers.set(entry.id, left.splice(at, 1)[0]!.id);

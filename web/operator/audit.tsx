@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { ResponseOrder } from '../components/response-order.ts';
 import { Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
@@ -30,12 +31,14 @@ export function AuditSection() {
   const page = useResource(() => api.getAudit(filter.value));
   const older = useAction();
   const numbers = useSignal<ReadonlyMap<string, string>>(new Map());
+  const order = useMemo(() => new ResponseOrder(), []);
   const entries = page.data.value?.entries;
   useEffect(() => {
     if (entries === undefined) return;
     // Entries without the number of their withdrawal link to the account.
-    readWithdrawalNumbers(entries).then((found) => {
-      numbers.value = found;
+    const isNewest = order.begin();
+    readWithdrawalNumbers(entries, numbers.value).then((found) => {
+      if (isNewest()) numbers.value = found;
     }, announceError);
   }, [entries]);
   const apply = (wanted: GetAuditParameters) =>

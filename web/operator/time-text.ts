@@ -34,8 +34,8 @@ export function readEnd(text: string): string | undefined {
 
 /**
  * Returns the ISO 8601 time of a typed time, '' for ''; undefined if it is not valid.
- * @param read Whether only a date is the beginning of that day (`readTime`) or its end (`readEnd`)
  * @param isUtc Whether the operator's clock is UTC; otherwise the text is in the browser's time zone.
+ * @param read Whether only a date is the beginning of that day (`readTime`) or its end (`readEnd`)
  */
 export function toIsoTime(
   text: string,
