@@ -234,6 +234,7 @@ export const FORMS = {
     accepts: (text: string) =>
       wholeNumber(1).accepts(text) || (ISO_TIME.test(text) && isTime(text)),
   },
+  month: matching('last, or a month such as 2027-01', /^(last|[1-9]\d{3}-(0[1-9]|1[0-2]))$/),
   path: {
     description: `a path of at most ${MAX_PATH_CHARACTERS} characters`,
     accepts: (text: string) => text.length <= MAX_PATH_CHARACTERS && !text.includes('\0'),

@@ -62,6 +62,7 @@ const VALUES: Record<keyof typeof FORMS, readonly [right: string, ...wrong: stri
   address: ['10.0.0.0/8', '10.0.0.1/8', 'x', '1.2.3', '::1/129', 'fe80::1%eth0', 'localhost'],
   time: ['2099-01-31T00:00:00Z', 'now', '2027-01-31', '2027-01-31T00:00:00', '2027-02-30T00:00Z'],
   moment: ['2099-01-31T00:00:00Z', '0', '-1', '1.5', 'now', '2027-01-31', '2027-02-30T00:00Z'],
+  month: ['last', 'Last', '2027-13', '2027-1', '2027-01-01', '0050-01'],
   path: ['out.capsule', 'x'.repeat(4097)],
   email: ['Dora@example.com', 'dora', 'dora@example', 'a b@example.com', '@example.com'],
   reason: ['why', 'x'.repeat(201)],

@@ -108,9 +108,11 @@ function Schedule() {
   );
 }
 
-/** Returns a line that writes the report of the last month at 02:00 on the first of each; cron needs `%` escaped. */
+/**
+ * Returns a line that writes the report of the last month; cron needs `%` escaped. It runs on the second, because cron
+ * has local time: the month is over in UTC by then in every time zone.
+ */
 function cronLine(kind: string): string {
-  const day = (of: string) => `"$(date -u ${of}+\\%Y-\\%m-01T00:00:00Z)"`;
-  const period = `--from ${day("-d 'last month' ")} --to ${day('')}`;
-  return `0 2 1 * * buttonwood reports exchange ${kind} ${period} --out "${kind}-$(date -u +\\%F).csv"`;
+  const command = `buttonwood reports exchange ${kind} --month last`;
+  return `0 12 2 * * ${command} --out "${kind}-$(date -u +\\%F).csv"`;
 }

@@ -121,7 +121,7 @@ function Age({ address, now }: { address: WithdrawalAddress; now: number }) {
   );
 }
 
-/** What the circumstances of all withdrawals are compared with. */
+/** Prices and the time, which are the same for all withdrawals. */
 interface Present {
   readonly values: Values;
   /** The exchange's time. */

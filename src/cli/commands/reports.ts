@@ -13,6 +13,7 @@ import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { FORMS } from '../forms.ts';
 import { fields, table } from '../text.ts';
+import { PERIOD, readPeriod } from './report-period.ts';
 
 const POLL_MS = 500;
 
@@ -22,22 +23,6 @@ const OUT: Option = {
   help: 'waits for the report and writes its file',
   form: FORMS.path,
 };
-
-const PERIOD: readonly Option[] = [
-  {
-    name: 'from',
-    value: 'TIME',
-    help: 'beginning of the period',
-    isRequired: true,
-    form: FORMS.time,
-  },
-  {
-    name: 'to',
-    value: 'TIME',
-    help: 'end of the period, not included; default: now',
-    form: FORMS.time,
-  },
-];
 
 export const reportCommands: readonly Command[] = [
   online({
@@ -122,13 +107,12 @@ async function create(
   about: Pick<CreateAccountReportParameters, 'account' | 'kind'>,
   format: string,
 ): Promise<Result> {
-  const to = args.option('to');
+  const period = readPeriod(args);
   checkUnused(args.option('out'));
   const { reportId } = await client.createAccountReport({
     ...about,
     format: format as CreateReportParameters['format'],
-    from: args.required('from'),
-    ...(to === undefined ? {} : { to }),
+    ...period,
   });
   return finish(args, client, reportId);
 }
