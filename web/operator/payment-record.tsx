@@ -7,7 +7,7 @@ import { useResource } from '../components/resource.ts';
 import { networkName } from '../custody/networks.ts';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { AccountLink } from './payment-columns.tsx';
 
 /** The withdrawal that a link names. */
@@ -18,7 +18,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
       <Loaded resource={found}>
         {(withdrawal) =>
           withdrawal === undefined ? (
-            <p class="muted">{t('There is no withdrawal with this number.')}</p>
+            <NotFound text={t('No withdrawal with this number was found.')} />
           ) : (
             <Facts
               facts={[
@@ -44,7 +44,7 @@ export function DepositRecord({ id }: { id: string }) {
       <Loaded resource={found}>
         {(deposit) =>
           deposit === undefined ? (
-            <p class="muted">{t('There is no deposit with this number.')}</p>
+            <NotFound text={t('No deposit with this number was found.')} />
           ) : (
             <Facts
               facts={[
@@ -56,6 +56,21 @@ export function DepositRecord({ id }: { id: string }) {
         }
       </Loaded>
     </RecordPanel>
+  );
+}
+
+/** Not found is not the same as no such payment: the search leaves ended ones of old accounts out. */
+function NotFound({ text }: { text: string }) {
+  return (
+    <>
+      <p>{text}</p>
+      <p class="muted">
+        <T
+          text="Ended ones of old accounts are not searched. Open the <a>account</a> and look at its deposits and withdrawals."
+          a={(content) => <a href="#accounts">{content}</a>}
+        />
+      </p>
+    </>
   );
 }
 
