@@ -1,5 +1,13 @@
 import { expect, test } from 'bun:test';
-import { readDate, readEnd, readFullDate, readTime, toIsoTime, zoneText } from './time-text.ts';
+import {
+  readDate,
+  readEnd,
+  readFullDate,
+  readTime,
+  toIsoTime,
+  zoneName,
+  zoneText,
+} from './time-text.ts';
 
 test('dates are read, and days that do not exist are not', () => {
   expect(readDate('2026-1-5')).toBe('2026-01-05');
@@ -53,5 +61,11 @@ test('times are in the time zone of the chosen clock', () => {
 test('time zones are named by their distance from UTC', () => {
   expect([0, 60, 330, -180, -570].map(zoneText)).toEqual([
     ...['UTC', 'UTC+1', 'UTC+5:30', 'UTC−3', 'UTC−9:30'],
+  ]);
+});
+
+test('names of time zones are shown without underscores', () => {
+  expect(['UTC', 'Europe/Berlin', 'America/Port_of_Spain'].map(zoneName)).toEqual([
+    ...['UTC', 'Europe/Berlin', 'America/Port of Spain'],
   ]);
 });

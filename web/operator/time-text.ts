@@ -56,3 +56,8 @@ export function zoneText(minutes: number): string {
   const rest = distance % 60 === 0 ? '' : `:${String(distance % 60).padStart(2, '0')}`;
   return `UTC${minutes < 0 ? '−' : '+'}${Math.floor(distance / 60)}${rest}`;
 }
+
+/** Formats the name of a time zone: `America/New_York` → `America/New York`. */
+export function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ');
+}

@@ -1,19 +1,22 @@
 import { t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
-import { zoneText } from './time-text.ts';
+import { zoneName, zoneText } from './time-text.ts';
 
-/** Names the time zone of all times on the page, which the operator chooses in the settings. */
+/**
+ * Names the time zone of all times on the page, which the operator chooses in the settings. Its distance from UTC is
+ * only that of now: times on the other side of a change of clocks have another.
+ */
 export function ZoneNote() {
   const isUtc = clock.value === 'utc';
-  const zone = zoneText(isUtc ? 0 : -new Date().getTimezoneOffset());
-  const name = isUtc ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const offset = zoneText(isUtc ? 0 : -new Date().getTimezoneOffset());
   return (
     <a
       class="zone-note"
       href="/settings#display"
-      title={t('{name}. Change it in the settings.', { name })}
+      title={t('Now {offset}. Change the time zone in the settings.', { offset })}
     >
-      {t('Times: {zone}', { zone })}
+      {t('Times: {zone}', { zone: isUtc ? 'UTC' : zoneName(timeZone) })}
     </a>
   );
 }
