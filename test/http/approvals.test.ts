@@ -66,6 +66,18 @@ describe('four eyes', () => {
     expect((await send('second', 'POST', path, {})).status).toBe(404);
   });
 
+  test('an error of a limit names its place in the list', async () => {
+    const good = { asset: 'USDT', amount: 100 };
+    for (const [bad, field, code] of [
+      [{ asset: 'USDT', amount: 0.0000000000000001 }, 'limits.1.amount', 'INVALID_AMOUNT'],
+      [{ asset: 'NONE', amount: 1 }, 'limits.1.asset', 'NOT_FOUND'],
+    ] as const) {
+      const policy = { actions: ['adjustments'], limits: [good, bad], reason: 'two of us' };
+      const answer = await send('operator', 'POST', '/approval-policy', policy);
+      expect([answer.code, answer.details.field]).toEqual([code, field]);
+    }
+  });
+
   test('the approval reports why the command is rejected now', async () => {
     const asked = await send('operator', 'POST', '/transfers', credit('debit', -10_000_000));
     const path = `/approvals/${asked.data.approval.id}`;

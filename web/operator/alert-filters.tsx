@@ -117,8 +117,8 @@ function Choice<Value extends string>({ label, options, chosen }: ChoiceProps<Va
   );
 }
 
-/** Returns the time of a field for a request; '' for none. @throws FieldError */
-export function readTimeField(name: 'since' | 'until', text: Signal<string>): string {
+/** Returns the time of a field for a request, as `TimeField` reads it; '' for none. @throws FieldError */
+export function readTimeField(name: string, text: Signal<string>): string {
   const time = toIsoTime(text.value, clock.value === 'utc', name === 'until' ? readEnd : readTime);
   if (time === undefined) throw new FieldError(name, t('Enter a time, such as 2026-01-31 14:05.'));
   return time;

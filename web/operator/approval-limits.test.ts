@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
+import { ApiRequestError } from '../../src/client/errors.ts';
 import { FieldError } from '../components/field-error.ts';
 import { setCatalog } from '../i18n/catalog.ts';
-import { limitRows, limitText, readLimits } from './approval-limits.ts';
+import { limitRows, limitText, readLimits, toLimitError } from './approval-limits.ts';
 
 afterEach(() => setCatalog({ language: 'en', messages: {} }));
 
@@ -50,4 +51,26 @@ test('changes show the amount that is understood', () => {
   expect(['USDT', 'BTC', 'ETH'].map((asset) => limitText(rows, asset))).toEqual([
     ...['10,000 USDT', 'ten', ''],
   ]);
+});
+
+test('an error of the exchange is shown at the row that it names', () => {
+  const rows = [
+    { asset: 'BTC', amount: '1' },
+    { asset: 'USDT', amount: '0.123456789' },
+  ];
+  const failed = (field: string) => {
+    const message = `${field} has too many decimals. Use at most 8.`;
+    const error = new ApiRequestError(400, 'INVALID_AMOUNT', message, { field }, undefined, 0);
+    return [error, toLimitError(error, rows)] as const;
+  };
+  const [, shown] = failed('limits.1.amount');
+  expect(shown).toBeInstanceOf(FieldError);
+  expect(shown).toMatchObject({
+    field: 'limit-USDT',
+    message: 'Amount has too many decimals. Use at most 8.',
+  });
+  for (const field of ['limits.2.amount', 'limits', 'reason']) {
+    const [error, same] = failed(field);
+    expect(same).toBe(error);
+  }
 });

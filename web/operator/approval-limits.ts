@@ -1,3 +1,4 @@
+import { ApiRequestError } from '../../src/client/errors.ts';
 import { FieldError } from '../components/field-error.ts';
 import { localNumber, notNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal, ZERO } from '../decimal.ts';
@@ -28,6 +29,16 @@ export function readLimits(rows: readonly LimitRow[]): LimitRow[] {
     const problem = t('Enter an amount, such as {example}.', { example: '10000' });
     throw new FieldError(limitField(asset), notNumber(plainNumber(amount), problem));
   });
+}
+
+/** Returns an error of the exchange about the limit at an index, such as `limits.2.amount`, as one of its row. */
+export function toLimitError(error: unknown, rows: readonly LimitRow[]): unknown {
+  if (!(error instanceof ApiRequestError)) return error;
+  const [field, index] = /^limits\.(\d+)\.[a-z]+$/.exec(`${error.details.field}`) ?? [];
+  const row = rows[Number(index)];
+  if (field === undefined || row === undefined) return error;
+  // The message names the amount by its place in the request.
+  return new FieldError(limitField(row.asset), error.message.replace(field, t('Amount')));
 }
 
 /** Formats the typed limit of an asset for the list of changes; '' if it has none. */

@@ -12,7 +12,14 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
-import { type LimitRow, limitField, limitRows, limitText, readLimits } from './approval-limits.ts';
+import {
+  type LimitRow,
+  limitField,
+  limitRows,
+  limitText,
+  readLimits,
+  toLimitError,
+} from './approval-limits.ts';
 import { POLICY_ACTIONS } from './audit-fields.ts';
 import { type Change, ChangeList } from './change-list.tsx';
 import { listChanges } from './change-review.tsx';
@@ -89,7 +96,7 @@ function PolicyForm({
       await withConfirmation(() => api.setApprovalPolicy({ ...terms, ...proof }), 'confirmation');
     } catch (error) {
       if (error instanceof ApprovalRequiredError) showPolicy();
-      throw error;
+      throw toLimitError(error, terms.limits);
     } finally {
       confirmation.value = '';
       await onAsked();

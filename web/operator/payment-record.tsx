@@ -17,7 +17,7 @@ export function WithdrawalRecord({ id }: { id: string }) {
     <RecordPanel title={t('Withdrawal {number}', { number: id })} list="withdrawals">
       <Loaded resource={found}>
         {(withdrawal) =>
-          withdrawal === undefined ? (
+          withdrawal === null ? (
             <NotFound text={t('No withdrawal with this number was found.')} />
           ) : (
             <Facts
@@ -43,7 +43,7 @@ export function DepositRecord({ id }: { id: string }) {
     <RecordPanel title={t('Deposit {number}', { number: id })} list="deposits">
       <Loaded resource={found}>
         {(deposit) =>
-          deposit === undefined ? (
+          deposit === null ? (
             <NotFound text={t('No deposit with this number was found.')} />
           ) : (
             <Facts
@@ -117,14 +117,15 @@ async function findPlace(kind: 'deposit' | 'withdrawal', id: string) {
   return { ...period, ...(found.account === null ? {} : { account: found.account }) };
 }
 
-async function findWithdrawal(id: string): Promise<Withdrawal<string> | undefined> {
+/** Returns null for none: undefined would be a record that is loading. */
+async function findWithdrawal(id: string): Promise<Withdrawal<string> | null> {
   const place = await findPlace('withdrawal', id);
-  if (place === undefined) return undefined;
-  return (await api.listAllWithdrawals(place)).withdrawals.find((each) => each.id === id);
+  if (place === undefined) return null;
+  return (await api.listAllWithdrawals(place)).withdrawals.find((each) => each.id === id) ?? null;
 }
 
-async function findDeposit(id: string): Promise<Deposit<string> | undefined> {
+async function findDeposit(id: string): Promise<Deposit<string> | null> {
   const place = await findPlace('deposit', id);
-  if (place === undefined) return undefined;
-  return (await api.listAllDeposits(place)).deposits.find((each) => each.id === id);
+  if (place === undefined) return null;
+  return (await api.listAllDeposits(place)).deposits.find((each) => each.id === id) ?? null;
 }

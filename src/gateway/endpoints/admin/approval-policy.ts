@@ -41,12 +41,14 @@ export async function setApprovalPolicy(call: Call): Promise<string> {
     kind: CommandKind.setApprovalPolicy,
     ...call.actor,
     actions: actions.reduce((sum, name) => sum | ApprovalAction[name], 0),
-    limits: limits.map(({ asset: name, amount }) => {
+    limits: limits.map(({ asset: name, amount }, index) => {
+      const path = `limits.${index}`;
       const asset = state.assetsByName.get(name);
       if (asset === undefined) {
-        throw new ApiError('NOT_FOUND', `Unknown asset ${quoteSender(name)}.`, { field: 'asset' });
+        const details = { field: `${path}.asset` };
+        throw new ApiError('NOT_FOUND', `Unknown asset ${quoteSender(name)}.`, details);
       }
-      return { asset: asset.index, amount: toUnits(amount, asset.decimals, 'amount') };
+      return { asset: asset.index, amount: toUnits(amount, asset.decimals, `${path}.amount`) };
     }),
   };
   requireReason(body.reason ?? '');
