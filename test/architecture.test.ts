@@ -49,6 +49,7 @@ const WALL_CLOCK = [
   'monitoring/logger.ts',
   // Separate programs.
   'cli/commands/clock.ts',
+  'cli/commands/report-period.ts',
   'cli/offline/skip.ts',
   'cli/offline/recover-key.ts',
   'cli/offline/append-to-stream.ts',
