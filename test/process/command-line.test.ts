@@ -233,7 +233,7 @@ test('networks, deposits and withdrawals', async () => {
   const der = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64');
   expect(await say('custodian', 'show')).toContain(der);
   expect(await say('deposits', 'list')).toBe('No deposit waits for a decision.');
-  expect(await json('withdrawals', 'list')).toBe('{"withdrawals":[]}');
+  expect(await json('withdrawals', 'list')).toBe('{"withdrawals":[],"requiredApprovals":2}');
   const decisions = [
     ['deposits', 'resolve', '12', 'credit', '--account', 'carol'],
     ['withdrawals', 'approve', '9'],

@@ -117,7 +117,10 @@ const history = suite('history', (site) => {
     await details.getByText('0.1 of 0.1 ETH filled').waitFor();
     const other = details.locator('.order-facts > div', { hasText: 'Other OCO order' });
     await other.getByRole('button').click();
-    await details.getByText('The other order of its OCO order was filled or canceled').waitFor();
+    await details
+      .getByText('The other order of its OCO order was filled or canceled')
+      .first()
+      .waitFor();
     await details.getByText('No fills', { exact: true }).waitFor();
     expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
   });

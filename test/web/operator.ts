@@ -155,6 +155,8 @@ export const operatorPage = suite('operator page', (site) => {
       await panel.getByLabel('Report', { exact: true }).selectOption('Revenue');
       await panel.getByRole('button', { name: 'Create report' }).click();
       await panel.getByText('Ready').waitFor();
+      // Busy buttons are faded.
+      await panel.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
       expect(await axeFindings(page, '.panel:has(.report-form)')).toEqual([]);
       const href = await panel.getByRole('link', { name: /^Download/ }).getAttribute('href');
       expect(href).toStartWith('/api/admin/reports/');

@@ -98,7 +98,7 @@ const maintenance = suite('maintenance', (site) => {
     expect(json.data.maintenance).toHaveLength(1);
     await page.getByRole('button', { name: 'Cancel…' }).click();
     await dialog.getByRole('button', { name: 'Cancel maintenance' }).click();
-    await page.getByText('No maintenance is announced').waitFor();
+    await page.getByText('None is announced now').waitFor();
   });
 });
 
