@@ -206,7 +206,7 @@ function ShownAddress({
             </Notice>
           </>
         )}
-        <Notice kind="info">
+        <Notice kind="warning">
           <T
             text="Send only {asset} on {name} to this address. Other coins or networks may be lost."
             asset={asset}
