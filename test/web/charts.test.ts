@@ -209,9 +209,9 @@ const charts = suite('charts', (site) => {
     const { json } = await site.send('alice', 'POST', '/api/orders', order);
     const page = await openChart(site, size);
     await page.locator('.orders').getByText('117,600').first().waitFor();
-    const { x, width } = await canvasBox(page);
+    const { x } = await canvasBox(page);
     const height = await findOwnLine(page, x + 40);
-    await clickCross(page, x + width, height);
+    await clickCross(page, x + 40, height);
     await page.getByRole('status').getByText('Canceled: buy').waitFor();
     const read = await site.send('alice', 'GET', `/api/orders/${json.data.orderId}`);
     expect(read.json.data.status).toBe('canceled');
@@ -257,7 +257,7 @@ const charts = suite('charts', (site) => {
     const alert = { symbol: 'BTC/USDT', direction: 'below', price: 118_000, note: 'Breakout' };
     expect((await site.send('alice', 'POST', '/api/alerts', alert)).status).toBe(200);
     const page = await openChart(site);
-    const { x, width } = await canvasBox(page);
+    const { x } = await canvasBox(page);
     const height = await findOwnLine(page, x + 40);
     await page.mouse.down();
     await page.mouse.move(x + 40, height + 20, { steps: 4 });
@@ -267,7 +267,7 @@ const charts = suite('charts', (site) => {
     while (moved.length !== 1) moved = await readAlerts();
     expect(moved[0]).toMatchObject({ direction: 'below', note: 'Breakout' });
     expect(moved[0].price).toBeLessThan(118_000);
-    await clickCross(page, x + width, await findOwnLine(page, x + 40));
+    await clickCross(page, x + 40, await findOwnLine(page, x + 40));
     await page.getByRole('status').getByText('Price alert deleted').waitFor();
     expect(await readAlerts()).toEqual([]);
     // Nothing is left to drag.
@@ -438,11 +438,12 @@ async function findOwnLine(page: Page, x: number): Promise<number> {
   throw new Error('The chart shows no line');
 }
 
-/** Clicks the × of the label at a height. @param right Where the search for it begins */
-async function clickCross(page: Page, right: number, height: number): Promise<void> {
-  let at = right;
-  while (at > 0 && (await readCursor(page)) !== 'pointer') {
-    at -= 6;
+/** Clicks the × of the label at a height. @param left Where the search for it begins: on the label or its line */
+async function clickCross(page: Page, left: number, height: number): Promise<void> {
+  const { x, width } = await canvasBox(page);
+  let at = left;
+  while (at < x + width && (await readCursor(page)) !== 'pointer') {
+    at += 6;
     await page.mouse.move(at, height);
   }
   await page.mouse.click(at, height);

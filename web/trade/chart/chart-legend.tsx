@@ -9,6 +9,8 @@ import type { Reading } from './indicators/indicator-layer.ts';
 interface ChartLegendProps {
   readonly symbol: string;
   readonly candle: ExactCandle | undefined;
+  /** Whether the user points at the candle; else it is the last one, which narrow charts do not describe. */
+  readonly isPointed: boolean;
   readonly readings: readonly Reading[];
   /** The user's fills at the candle under the pointer. */
   readonly fills: readonly FillMark[];
@@ -17,11 +19,15 @@ interface ChartLegendProps {
 }
 
 /** The values at the pointer, over the chart: a line per pane, and one for indicators over the prices. */
-export function ChartLegend({ symbol, candle, readings, fills, axisWidth }: ChartLegendProps) {
+export function ChartLegend(props: ChartLegendProps) {
+  const { symbol, candle, isPointed, readings, fills, axisWidth } = props;
   const panes = Map.groupBy(readings, ({ top }) => top);
   const decimals = priceDecimalsFor(symbol);
   return (
-    <div class="chart-legend" style={{ right: `${axisWidth}px` }}>
+    <div
+      class={isPointed ? 'chart-legend pointed' : 'chart-legend'}
+      style={{ right: `${axisWidth}px` }}
+    >
       {candle === undefined ? null : <CandleLegend candle={candle} symbol={symbol} />}
       <IndicatorLegend readings={panes.get(0) ?? []} />
       <FillLegend fills={fills} decimals={decimals} />
@@ -46,7 +52,7 @@ function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string 
     [t('C'), t('Close||price'), close],
   ] as const;
   return (
-    <p class="legend">
+    <p class="legend candle-legend">
       {parts.map(([letter, name, price]) => (
         <span key={name}>
           <abbr title={name}>{letter}</abbr>{' '}

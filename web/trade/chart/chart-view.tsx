@@ -59,6 +59,7 @@ export function ChartView({ series, head }: ChartViewProps) {
         <ChartLegend
           symbol={series.symbol}
           candle={candle ?? latest.value.at(-1)}
+          isPointed={candle !== undefined}
           readings={readings.value}
           fills={index === undefined ? [] : (chart.current?.fillsAt(index) ?? [])}
           axisWidth={axisWidth}

@@ -47,14 +47,7 @@ function groupTitles(kind: Kind, count: number, group: readonly ChartItem[]): re
     kind === 'buy'
       ? t('{count} buy orders, {remaining}', values)
       : t('{count} sell orders, {remaining}', values);
-  return [title, ...shortTitles(kind, values.remaining)];
-}
-
-/** Returns the shorter texts of the label of an order. The color shows the side as well. */
-export function shortTitles(side: 'buy' | 'sell', remaining: string): readonly string[] {
-  const title =
-    side === 'buy' ? t('Buy {remaining}', { remaining }) : t('Sell {remaining}', { remaining });
-  return [title, remaining];
+  return [title, values.remaining];
 }
 
 /** Returns whether two lines share an item: events replace lines. */

@@ -16,9 +16,8 @@ const RIGHT_PX = 12;
 const PADDING_PX = 6;
 /** Width of the bell in the label of an alert. */
 const BELL_PX = 15;
-/** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
+/** Height of the candle's values at the top of the pane, which labels leave free. */
 const LEGEND_PX = 25;
-const WRAPPED_LEGEND_PX = 44;
 const NARROW_PANE_PX = 440;
 
 /** The left and right end of a candle. */
@@ -46,6 +45,8 @@ interface Content {
   readonly texts: readonly string[];
   readonly hasBell: boolean;
   readonly hasCross: boolean;
+  /** Whether the longest text is shown where candles leave no gap; else the shortest. */
+  readonly mayHideCandles: boolean;
 }
 
 /** Returns whether a pane is so narrow that whole labels would hide a large part of its candles. */
@@ -53,9 +54,9 @@ export function isNarrow(paneWidth: number): boolean {
   return paneWidth < NARROW_PANE_PX;
 }
 
-/** Returns the height of the legend in a pane. */
+/** Returns the height of the legend in a pane; narrow panes show it only while the user points at a candle. */
 export function legendHeight(paneWidth: number): number {
-  return isNarrow(paneWidth) ? WRAPPED_LEGEND_PX : LEGEND_PX;
+  return isNarrow(paneWidth) ? 0 : LEGEND_PX;
 }
 
 /**
@@ -65,7 +66,7 @@ export function legendHeight(paneWidth: number): number {
 export function placeLabel(
   context: Context,
   lineY: number,
-  { texts, hasBell, hasCross }: Content,
+  { texts, hasBell, hasCross, mayHideCandles }: Content,
   others: readonly Label[],
   pane: Size,
   findCandles: (top: number, bottom: number) => readonly Ends[],
@@ -95,7 +96,8 @@ export function placeLabel(
       if (left !== undefined) return { y, left, right: left + width, text, isMoved };
     }
   }
-  const text = texts.find((each) => measure(each) <= to - from);
+  const byPreference = mayHideCandles || isMoved ? texts : texts.toReversed();
+  const text = byPreference.find((each) => measure(each) <= to - from);
   if (text === undefined) return undefined;
   const left = isMoved ? to - measure(text) : from;
   return { y, left, right: left + measure(text), text, isMoved };

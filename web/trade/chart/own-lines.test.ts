@@ -15,19 +15,20 @@ const order = fc.record({
   id: fc.uuid(),
   kind: fc.constantFrom('buy' as const, 'sell' as const, 'alert' as const),
   price: fc.integer({ min: 1, max: 2000 }).map(String),
-  titles: fc.constant(['Buy limit 0.5', 'Buy 0.5', '0.5']),
+  titles: fc.constant(['Buy limit 0.5', 'Limit 0.5', '0.5']),
   remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
 });
 
-/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param candles Ends of the candles at all heights */
+/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param candles Ends of the candles at all heights @param reserved Heights of the label of the last price and the countdown */
 function attach(
   orders: readonly ChartItem[],
   canRemove = false,
   candles: readonly Ends[] = [],
+  reserved?: readonly [number, number],
 ): OwnLines {
   const lines = new OwnLines(
     () => '11px sans-serif',
-    () => undefined,
+    () => reserved,
     () => [],
     () => candles,
   );
@@ -85,7 +86,7 @@ describe('lines of orders and alerts', () => {
       { id: 'b', kind: 'sell', price: '10', titles: ['Sell limit 1'], remaining: '1' },
       { id: 'c', kind: 'buy', price: '10', titles: ['Buy limit 0.2'], remaining: '0.2' },
     ]);
-    expect(buy).toMatchObject({ price: 10, titles: ['2 buy orders, 0.7', 'Buy 0.7', '0.7'] });
+    expect(buy).toMatchObject({ price: 10, titles: ['2 buy orders, 0.7', '0.7'] });
     expect(sell).toMatchObject({ price: 10, titles: ['Sell limit 1'] });
   });
 
@@ -163,7 +164,7 @@ describe('lines of orders and alerts', () => {
 
   test.each([
     ['1000', 800, [25, 43]],
-    ['1000', 400, [44, 62]],
+    ['1000', 400, [0, 18]],
     ['600', 800, [381, 399]],
     ['800', 800, [191, 209]],
   ])(
@@ -179,13 +180,13 @@ describe('lines of orders and alerts', () => {
 
   test.each([
     [600, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
-    [400, ['Sell trailing stop 0.25', '0.25']],
+    [400, ['Sell trailing stop 0.25', 'Trailing stop 0.25']],
     [210, ['Sell trailing stop 0.25']],
-    [180, ['Sell 0.25', '0.25']],
+    [180, ['Trailing stop 0.25']],
     [80, ['0.25']],
     [40, []],
   ])('labels in a pane of %i px are shortened, never cut', (width, texts) => {
-    const titles = ['Sell trailing stop 0.25', 'Sell 0.25', '0.25'];
+    const titles = ['Sell trailing stop 0.25', 'Trailing stop 0.25', '0.25'];
     const own = { kind: 'sell', titles, remaining: '0.25' } as const;
     const lines = attach(
       [
@@ -203,36 +204,50 @@ describe('lines of orders and alerts', () => {
     }
   });
 
-  test('a label below the legend is connected with its line, which begins there', () => {
+  test('a label below the legend is connected with its line', () => {
     const own = { kind: 'sell', titles: ['Sell limit 0.5'], remaining: '0.5' } as const;
     const { points } = draw(attach([{ ...own, id: 'a', price: '990' }]), 800);
     expect(points).toEqual([
       { x: 788.5, y: 34 },
       { x: 788.5, y: 10.5 },
-      { x: 788.5, y: 10.5 },
+      { x: 0, y: 10.5 },
       { x: 800, y: 10.5 },
     ]);
   });
 
-  test('a narrow pane shows amounts, and the whole label with its × of the line that was tapped', () => {
-    const titles = ['Sell limit 0.25', 'Sell 0.25', '0.25'];
+  test('a line bends to its label of the axis, which the last price has moved', () => {
+    const own = { kind: 'sell', titles: ['0.5'], remaining: '0.5' } as const;
+    const lines = attach([{ ...own, id: 'a', price: '790' }], false, [], [200, 217]);
+    const { points } = draw(lines, 800);
+    const { y } = lines.axisLabels()[0]!;
+    expect(y).toBe(234);
+    expect(points).toEqual([
+      { x: 788, y: 210.5 },
+      { x: 800, y },
+      { x: 0, y: 210.5 },
+      { x: 788, y: 210.5 },
+    ]);
+  });
+
+  test('a narrow pane shows types and amounts, and the whole label with its × of the line that was tapped', () => {
+    const titles = ['Sell limit 0.25', 'Limit 0.25', '0.25'];
     const own = { kind: 'sell', titles, remaining: '0.25' } as const;
     const items = [
       { ...own, id: 'a', price: '800' },
       { ...own, id: 'b', price: '700' },
     ];
     const lines = attach(items, true);
-    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
+    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['Limit 0.25', 'Limit 0.25']);
     expect(lines.findCross({ x: 30, y: 200 })).toBeUndefined();
     lines.expand(lines.find({ x: 10, y: 207 }));
     // Events replace the lines.
     lines.use(items, COLORS, 2, true);
     const { texts } = draw(lines, 400);
-    expect(texts.map(({ text }) => text)).toEqual(['Sell limit 0.25', '0.25']);
+    expect(texts.map(({ text }) => text)).toEqual(['Sell limit 0.25', 'Limit 0.25']);
     const right = texts[0]!.left + texts[0]!.text.length * 6 + 15;
     expect(lines.findCross({ x: right, y: 200 })?.items.map(({ id }) => id)).toEqual(['a']);
     lines.expand(undefined);
-    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['0.25', '0.25']);
+    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['Limit 0.25', 'Limit 0.25']);
   });
 
   const WHOLE = 'Buy limit 0.5';

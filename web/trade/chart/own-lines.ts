@@ -28,6 +28,18 @@ export type LineColors = typeof NO_COLORS;
 
 /** Distance in pixels within which a line is grabbed. */
 const GRAB_PX = 5;
+/** Width of the part of a line that leads to a label of the axis at another height. */
+const BEND_PX = 12;
+const MIN_BEND_PX = 2;
+
+/** The labels that a line leads to. */
+interface LineEnds {
+  readonly label: Label | undefined;
+  /** Height of its label of the price axis. */
+  readonly tagY: number;
+  readonly paneWidth: number;
+}
+
 /** A change of the line that the pointer drags; items keep their ids when events replace them. */
 interface Drag {
   readonly ids: ReadonlySet<string>;
@@ -41,8 +53,8 @@ interface Drawn extends Label {
 }
 
 /**
- * Draws open orders and price alerts as dashed lines with a label each. Narrow panes show only amounts until the user
- * points at a line or taps it. Prices outside of the visible range have no label.
+ * Draws open orders and price alerts as dashed lines with a label each. Narrow panes show only types and amounts until
+ * the user points at a line or taps it. Prices outside of the visible range have no label.
  */
 export class OwnLines implements ISeriesPrimitive<Time> {
   private lines: readonly OwnLine[] = [];
@@ -144,6 +156,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
         const labels: Drawn[] = [];
         const isWhole = (line: OwnLine) =>
           !isNarrow(mediaSize.width) || isSameLine(line, this.expanded);
+        const tags = this.placeTags();
         // A whole label takes its place before those that are next to it.
         const lines = this.lines.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
         for (const line of lines) {
@@ -151,12 +164,17 @@ export class OwnLines implements ISeriesPrimitive<Time> {
           if (lineY === undefined) continue;
           const hasCross = this.canRemove && isWhole(line);
           const content = {
-            texts: isWhole(line) ? line.titles : line.titles.slice(-1),
+            texts: isWhole(line) || line.titles.length === 1 ? line.titles : line.titles.slice(1),
             hasBell: line.kind === 'alert',
             hasCross,
+            mayHideCandles: isWhole(line),
           };
           const label = placeLabel(context, lineY, content, labels, mediaSize, this.findCandles);
-          this.drawLine(context, line, Math.round(lineY), label, mediaSize.width);
+          this.drawLine(context, line, Math.round(lineY), {
+            label,
+            tagY: tags.get(line)!,
+            paneWidth: mediaSize.width,
+          });
           if (label === undefined) continue;
           labels.push({ ...label, line, hasCross });
           drawLabel(context, label, this.colors[line.kind], this.colors.panel, content.hasBell);
@@ -186,6 +204,17 @@ export class OwnLines implements ISeriesPrimitive<Time> {
 
   /** Returns the labels of the price axis. */
   axisLabels(): readonly AxisLabel[] {
+    return [...this.placeTags()].map(([line, y]) => ({
+      y,
+      text: grouped(this.priceAt(line).toFixed(this.decimals)),
+      // Other colors than those of the last price.
+      color: this.colors[line.kind],
+      soft: this.colors[`${line.kind}Soft`],
+    }));
+  }
+
+  /** Returns the heights of the labels of the price axis, by the visible lines. */
+  private placeTags(): ReadonlyMap<OwnLine, number> {
     const visible = this.lines.flatMap((line) => {
       const y = this.yAt(line);
       return y === undefined ? [] : [{ line, y }];
@@ -196,37 +225,30 @@ export class OwnLines implements ISeriesPrimitive<Time> {
       height,
       this.reserved(),
     );
-    return visible.map(({ line }, index) => ({
-      y: heights[index]!,
-      text: grouped(this.priceAt(line).toFixed(this.decimals)),
-      // Other colors than those of the last price.
-      color: this.colors[line.kind],
-      soft: this.colors[`${line.kind}Soft`],
-    }));
+    return new Map(visible.map(({ line }, index) => [line, heights[index]!]));
   }
 
-  /** Draws a line. One behind the legend begins right of it, and is connected with its label. */
-  private drawLine(
-    context: Context,
-    { kind }: OwnLine,
-    y: number,
-    label: Label | undefined,
-    paneWidth: number,
-  ): void {
-    const isBehindLegend = label?.isMoved === true;
-    const left = isBehindLegend ? label.right + 0.5 : 0;
+  /** Draws a line, which bends to its label of the price axis, and is connected with a label below the legend. */
+  private drawLine(context: Context, { kind }: OwnLine, y: number, ends: LineEnds): void {
+    const { label, tagY, paneWidth } = ends;
+    const isBent = Math.abs(tagY - y) > MIN_BEND_PX;
+    const right = isBent ? paneWidth - BEND_PX : paneWidth;
     context.strokeStyle = this.colors[kind];
     context.lineWidth = 1;
-    if (isBehindLegend) {
-      context.beginPath();
-      context.moveTo(left, label.y);
-      context.lineTo(left, y + 0.5);
-      context.stroke();
+    context.beginPath();
+    if (label?.isMoved === true) {
+      context.moveTo(label.right + 0.5, label.y);
+      context.lineTo(label.right + 0.5, y + 0.5);
     }
+    if (isBent) {
+      context.moveTo(right, y + 0.5);
+      context.lineTo(paneWidth, tagY);
+    }
+    context.stroke();
     context.setLineDash([4, 3]);
     context.beginPath();
-    context.moveTo(left, y + 0.5);
-    context.lineTo(paneWidth, y + 0.5);
+    context.moveTo(0, y + 0.5);
+    context.lineTo(right, y + 0.5);
     context.stroke();
     context.setLineDash([]);
   }

@@ -22,8 +22,10 @@ import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
 import type { ChartItem } from './own-items.ts';
+import { isNarrow } from './own-label.ts';
 import { OwnLines } from './own-lines.ts';
-import { addPriceSeries, colorOptions, priceMargins } from './price-series.ts';
+import { paneMargins } from './pane-margins.ts';
+import { addPriceSeries, colorOptions } from './price-series.ts';
 import type { ChartType, Interval, PriceScale } from './settings.ts';
 import { findCandles, fitSpacing, hasSpacing, RIGHT_OFFSET } from './visible-bars.ts';
 
@@ -32,8 +34,6 @@ const SCALE_MODES: Readonly<Record<PriceScale, PriceScaleMode>> = {
   log: PriceScaleMode.Logarithmic,
   percent: PriceScaleMode.Percentage,
 };
-/** Share of the chart height for volume bars. */
-const VOLUME_SHARE = 0.18;
 /** Older candles are loaded when fewer than this many remain to the left. */
 const PREFETCH_CANDLES = 20;
 
@@ -74,7 +74,10 @@ export class PriceChart {
   private frame = 0;
   private barSpacing = 0;
 
-  constructor(box: HTMLElement, events: ChartEvents) {
+  constructor(
+    private readonly box: HTMLElement,
+    events: ChartEvents,
+  ) {
     this.chart = createChart(box, {
       autoSize: true,
       // The logo injects a style sheet, which the content security policy forbids; ChartCredit shows the notice.
@@ -95,7 +98,6 @@ export class PriceChart {
       lastValueVisible: false,
       priceLineVisible: false,
     });
-    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
     [this.price, this.markers, this.lastPrice] = this.addPriceSeries();
     this.chart.subscribeCrosshairMove(({ logical }) => {
       events.onHover(logical === undefined ? undefined : (logical as number));
@@ -261,20 +263,19 @@ export class PriceChart {
     this.own.use(items, this.colors, this.decimals, canRemove);
   }
 
-  /** Draws an arrow per candle and side with fills, below it for buys and above it for sells. */
+  /** Draws an arrow per candle and side with fills, below it for buys and above it for sells; the legend counts them. */
   markFills(fills: readonly ChartFill[]): void {
     this.fills = fills;
     const first = this.bars[0]?.time ?? Number.POSITIVE_INFINITY;
     const known = fills.filter(({ time }) => time >= first);
     this.marks = groupFills(known, (time) => this.barStart(time));
     this.markers.setMarkers(
-      this.marks.map(({ side, time, count }) => ({
+      this.marks.map(({ side, time }) => ({
         time: this.time.toAxis(time),
         position: side === 'buy' ? 'belowBar' : 'aboveBar',
         shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
         color: this.colors[side],
         size: 1,
-        ...(count === 1 ? {} : { text: `×${count}` }),
       })),
     );
   }
@@ -307,7 +308,10 @@ export class PriceChart {
       width: this.chart.timeScale().width(),
       height: this.chart.panes()[0]!.getHeight(),
     };
-    this.chart.priceScale('right').applyOptions({ scaleMargins: priceMargins(pane) });
+    const { prices, volumes } = paneMargins(pane);
+    this.chart.priceScale('right').applyOptions({ scaleMargins: prices });
+    this.volumes.priceScale().applyOptions({ scaleMargins: volumes });
+    this.box.classList.toggle('narrow-chart', isNarrow(pane.width));
   }
 
   /** Shows the last candles, with the distances that a chart opens with. */
