@@ -4,6 +4,9 @@
  * Measures the trading page in a real Chromium, while an exchange in a separate process takes N orders per second
  * in the displayed market and the chart has five indicators. Counts painted frames and tasks over 50 ms. Prints one JSON line.
  *
+ * A task of the page lasts longer while another process has its core. `longestTaskCpuMs` is the time that the task of the
+ * page with the most work had a core: the length of the longest task on a machine with a core for the page alone.
+ *
  * The exchange and its clients have a lower priority than the browser, because users have them on other machines; the
  * rate of changes in the output shows whether they kept up.
  */
@@ -65,6 +68,18 @@ interface Probe {
   readonly messages: number;
 }
 
+/** The part of Chromium's trace format that is read. */
+interface Trace {
+  readonly traceEvents: readonly {
+    readonly name: string;
+    readonly pid: number;
+    readonly tid: number;
+    /** Time of the thread on a core, in microseconds. */
+    readonly tdur?: number;
+    readonly args?: { readonly name?: string };
+  }[];
+}
+
 const children: Bun.Subprocess[] = [];
 try {
   const exchange = spawn(['src/main.ts', 'start'], {
@@ -94,6 +109,7 @@ try {
     await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
     spawn(['bench/stream/orders.ts', `${PORT}`, orders, values.orders]);
     await Bun.sleep(WARM_UP_MS);
+    await browser.startTracing(page, { categories: ['toplevel'] });
     await page.evaluate('Object.assign(probe, { frames: [], longTasks: [], messages: 0 })');
     const before = await sequence();
     const start = performance.now();
@@ -101,6 +117,7 @@ try {
     const probe = await page.evaluate<Probe>('probe');
     const elapsed = (performance.now() - start) / 1000;
     const changes = (await sequence()) - before;
+    const trace: Trace = JSON.parse((await browser.stopTracing()).toString());
     const { frames, longTasks } = probe;
     const span = (frames.at(-1)! - frames[0]!) / 1000;
     const waits = frames.slice(1).map((time, index) => time - frames[index]!);
@@ -111,6 +128,7 @@ try {
         slowestFrameMs: Math.round(Math.max(...waits)),
         longTasks: longTasks.length,
         longestTaskMs: Math.round(Math.max(0, ...longTasks)),
+        longestTaskCpuMs: Math.round(longestTaskCpuMs(trace)),
         bookChangesPerSecond: Math.round(changes / elapsed),
         bookMessagesPerSecond: Math.round(probe.messages / elapsed),
         seconds,
@@ -123,6 +141,20 @@ try {
   for (const child of children) child.kill();
   await Promise.all(children.map((child) => child.exited));
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** Returns the longest time that a task of the page's main thread had a core. */
+function longestTaskCpuMs({ traceEvents }: Trace): number {
+  const threads = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const times = traceEvents
+    .filter(({ name, pid, tid }) => name.endsWith('RunTask') && threads.has(`${pid} ${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000);
+  if (times.length === 0) throw new Error('the trace has no task of the page');
+  return Math.max(...times);
 }
 
 /** Returns the book's sequence, which grows by one with every order that changes the book. */
