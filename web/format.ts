@@ -66,6 +66,26 @@ export function usefulDecimals(value: string | Big): number {
   return Math.min(wanted, fraction.replace(/0+$/, '').length);
 }
 
+const BALANCE_DIGITS = 10;
+const MIN_BALANCE_DECIMALS = 4;
+
+/**
+ * Formats an amount of a balance, the same on every page: all its digits without trailing zeros. Beyond ten digits it is
+ * rounded down, so that it never looks larger than it is: `993971.78873008` → `993,971.7887`.
+ */
+export function balanceText(amount: string | Big): string {
+  const text = toPlainText(amount);
+  const [whole = '', fraction = ''] = text.split('.');
+  const digits = whole.replace(/^-?0*/, '').length;
+  const decimals = Math.min(
+    MAX_USEFUL_DECIMALS,
+    Math.max(MIN_BALANCE_DECIMALS, BALANCE_DIGITS - digits),
+  );
+  const kept = fraction.slice(0, decimals).replace(/0+$/, '');
+  const isTooSmall = digits === 0 && kept === '' && /[1-9]/.test(fraction);
+  return isTooSmall ? `<${fixed(`1e-${decimals}`, decimals)}` : fixed(text, kept.length);
+}
+
 /** Shortens a large number: `1234567.8` → `1.23M`. */
 export function compact(text: string): string {
   const decimals = /^-?0*(\.|$)/.test(text) ? 4 : 2;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { decimal, divide, fromUnits, toGrid } from '../../web/decimal.ts';
 import {
   amountText,
+  balanceText,
   changeTone,
   compact,
   fixed,
@@ -150,6 +151,19 @@ test.each([
   ['0', 0],
 ] as const)('%s is of use to %d decimals', (text, decimals) => {
   expect(usefulDecimals(text)).toBe(decimals);
+});
+
+test.each([
+  ['all digits without trailing zeros', '102.44950000', '102.4495'],
+  ['a whole number without decimals', '400', '400'],
+  ['eight decimals', '1.23456789', '1.23456789'],
+  ['at most ten digits, rounded down', '993971.78873008', '993,971.7887'],
+  ['at least four decimals', '12345678.12349', '12,345,678.1234'],
+  ['never zero for some', '0.000000001', '<0.00000001'],
+  ['zero', '0', '0'],
+  ['zero with decimals', '0.00', '0'],
+])('a balance is shown with %s', (_, amount, text) => {
+  expect(balanceText(amount)).toBe(text);
 });
 
 test('amounts that are too long for their column are shortened', () => {

@@ -58,7 +58,7 @@ function balanceCard({ accountId, balance }: Row) {
         <AccountName accountId={accountId} />
       </span>
       <b>
-        <Amount asset={asset} amount={total} isTotal /> {asset}
+        <Amount asset={asset} amount={total} hasUnit />
       </b>
       <span class="muted">
         {t('Available')} <Amount asset={asset} amount={available} />
@@ -79,8 +79,6 @@ function amount(key: 'total' | 'available' | 'held', title: string): Column<Row>
     key,
     title,
     numeric: true,
-    cell: ({ balance }) => (
-      <Amount asset={balance.asset} amount={balance[key]} isTotal={key === 'total'} />
-    ),
+    cell: ({ balance }) => <Amount asset={balance.asset} amount={balance[key]} />,
   };
 }

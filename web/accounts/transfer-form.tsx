@@ -9,9 +9,8 @@ import { Panel } from '../components/panel.tsx';
 import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
-import { markets } from '../portfolio/holdings.ts';
-import { countAmountDecimals, shownAmount } from '../portfolio/market-digits.ts';
+import { msg, T, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { accountName, group, selectedId } from '../selected-account.ts';
 import { type ReviewedTransfer, TransferReview } from './transfer-review.tsx';
 
@@ -123,15 +122,15 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           unit={asset?.asset ?? ''}
           {...bound(amount)}
           hint={
-            asset === undefined
-              ? t('Nothing available')
-              : t('Available: {amount} {asset}', {
-                  amount: shownAmount(
-                    asset.available,
-                    countAmountDecimals(asset.asset, markets.value),
-                  ),
-                  asset: asset.asset,
-                })
+            asset === undefined ? (
+              t('Nothing available')
+            ) : (
+              <T
+                text="Available: {amount} {asset}"
+                amount={<Amount asset={asset.asset} amount={asset.available} />}
+                asset={asset.asset}
+              />
+            )
           }
           error={action.fieldError('amount')}
           aside={

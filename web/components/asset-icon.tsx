@@ -13,7 +13,7 @@ const MARKS = [
 export function AssetIcon({ asset }: { asset: string }) {
   const hash = hashTicker(asset);
   return (
-    <svg class={`asset-icon asset-tone-${hash % TONES}`} viewBox="0 0 26 26" aria-hidden="true">
+    <svg class={`asset-icon ${assetTone(asset)}`} viewBox="0 0 26 26" aria-hidden="true">
       <circle cx="13" cy="13" r="12" />
       <path d={MARKS[Math.floor(hash / TONES) % MARKS.length]} />
       <text x="13" y="17.5" text-anchor="middle">
@@ -21,6 +21,11 @@ export function AssetIcon({ asset }: { asset: string }) {
       </text>
     </svg>
   );
+}
+
+/** Returns the color class of an asset, the same on all pages. */
+export function assetTone(asset: string): string {
+  return `asset-tone-${hashTicker(asset) % TONES}`;
 }
 
 /** Returns a number that is the same for a ticker on all pages (FNV-1a). */

@@ -9,7 +9,8 @@ import { Facts } from '../components/panel.tsx';
 import { localNumber, parseNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { dateTime, grouped } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
+import { Amount as Balance } from '../portfolio/amount.tsx';
 import {
   describeAsset,
   findUnavailable,
@@ -123,10 +124,13 @@ function Amount({ entry, network, withdrawals, onRequested }: AmountProps) {
           hint={
             <span class="amount-hint">
               <span>
-                {t('Available: {amount} {asset}', {
-                  amount: available === undefined ? '…' : grouped(available),
-                  asset,
-                })}
+                <T
+                  text="Available: {amount} {asset}"
+                  amount={
+                    available === undefined ? '…' : <Balance asset={asset} amount={available} />
+                  }
+                  asset={asset}
+                />
               </span>
               {value === undefined ? null : <span>{valueText(value, asset)}</span>}
             </span>

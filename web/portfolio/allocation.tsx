@@ -1,19 +1,16 @@
 import type Big from 'big.js';
+import { AssetIcon, assetTone } from '../components/asset-icon.tsx';
 import { fixed, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
-import { type Holding, holdings, markets, total, valueDecimals } from './holdings.ts';
-import { countAmountDecimals, shownTotal } from './market-digits.ts';
+import { Amount } from './amount.tsx';
+import { type Holding, holdings, total, valueDecimals } from './holdings.ts';
 import { share } from './rates.ts';
 
-/** Number of allocation colors. */
-const TONES = 6;
 /** Assets with a line of their own; the rest share one. */
 const MAX_LINES = 6;
 
-/** Returns the color class of the asset with the nth highest value. */
-function toneClass(index: number): string {
-  return `tone-${index % TONES}`;
-}
+/** Space between two parts of the ring, in percent of it: two assets may have the same color. */
+const GAP_PERCENT = 0.6;
 
 /** Share of each asset in the portfolio value, as a ring and as a list. */
 export function Allocation() {
@@ -29,13 +26,13 @@ export function Allocation() {
       <div class="panel-body">
         {parts.length === 0 ? <p class="muted">{t('No assets yet')}</p> : <Ring parts={parts} />}
         <ul class="allocation">
-          {shown.map(({ balance, value }, index) => (
+          {shown.map(({ balance, value }) => (
             <li key={balance.asset}>
-              <span class={`swatch ${toneClass(index)}`} aria-hidden="true" />
+              <AssetIcon asset={balance.asset} />
               <span class="stacked">
                 <b>{balance.asset}</b>
                 <small class="muted">
-                  {shownTotal(balance.total, countAmountDecimals(balance.asset, markets.value))}
+                  <Amount asset={balance.asset} amount={balance.total} />
                 </small>
               </span>
               <ValueAndShare value={value!} />
@@ -68,19 +65,21 @@ function Ring({ parts }: { parts: readonly Holding[] }) {
   let start = 0;
   return (
     <svg class="ring" viewBox="0 0 120 120" aria-hidden="true">
-      {parts.map(({ balance, value }, index) => {
+      {parts.map(({ balance, value }) => {
         const percent = share(value!, total.value).toNumber();
         const offset = -start;
         start += percent;
+        const shownPercent =
+          percent > 2 * GAP_PERCENT && percent < 100 ? percent - GAP_PERCENT : percent;
         return (
           <circle
             key={balance.asset}
-            class={toneClass(index)}
+            class={assetTone(balance.asset)}
             cx="60"
             cy="60"
             r="50"
             pathLength="100"
-            stroke-dasharray={`${percent} 100`}
+            stroke-dasharray={`${shownPercent} 100`}
             stroke-dashoffset={offset}
           />
         );

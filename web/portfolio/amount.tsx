@@ -1,18 +1,19 @@
-import { grouped } from '../format.ts';
-import { markets } from './holdings.ts';
-import { countAmountDecimals, shownAmount, shownTotal } from './market-digits.ts';
+import type Big from 'big.js';
+import { balanceText, grouped } from '../format.ts';
 
 interface AmountProps {
   readonly asset: string;
-  readonly amount: string;
-  /** Whether it is the whole balance, which is rounded as its value is. */
-  readonly isTotal?: boolean;
+  readonly amount: string | Big;
+  /** Whether the ticker follows the number. */
+  readonly hasUnit?: boolean;
 }
 
-/** An amount with the decimals of its markets; `title` has all of them. */
-export function Amount({ asset, amount, isTotal = false }: AmountProps) {
-  const format = isTotal ? shownTotal : shownAmount;
+/** An amount of a balance; `title` has all digits. */
+export function Amount({ asset, amount, hasUnit = false }: AmountProps) {
   return (
-    <span title={grouped(amount)}>{format(amount, countAmountDecimals(asset, markets.value))}</span>
+    <span title={`${grouped(amount)} ${asset}`}>
+      {balanceText(amount)}
+      {hasUnit ? ` ${asset}` : null}
+    </span>
   );
 }

@@ -52,7 +52,7 @@ function HeldLines({ balance }: { balance: Balance<string> }) {
 function facts(row: Row) {
   const { asset, balance, gains } = row;
   return [
-    [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} isTotal />],
+    [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} />],
     [msg('Available'), <Amount key="free" asset={asset} amount={balance?.available ?? '0'} />],
     ...(balance === undefined || balance.held === '0'
       ? []

@@ -1,18 +1,13 @@
 import type { Balance } from '../../src/client/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
-import { fixed, grouped, percent, rounded } from '../format.ts';
+import { balanceText, fixed, grouped, percent, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { assetName } from '../trade/asset-names.ts';
 import { Amount } from './amount.tsx';
 import { heldPayments } from './held.ts';
 import { splitHeld } from './held-parts.ts';
 import { markets, shownQuote, total, valueDecimals } from './holdings.ts';
-import {
-  countAmountDecimals,
-  countPriceDecimals,
-  findMarket,
-  shownAmount,
-} from './market-digits.ts';
+import { countPriceDecimals, findMarket } from './market-digits.ts';
 import { share } from './rates.ts';
 import { computeUnrealized, type Row } from './rows.ts';
 import { Gain } from './summary.tsx';
@@ -33,7 +28,7 @@ export function Asset({ asset }: { asset: string }) {
 export function AmountCell({ row: { asset, balance } }: { row: Row }) {
   return (
     <span class="stacked">
-      <Amount asset={asset} amount={balance?.total ?? '0'} isTotal />
+      <Amount asset={asset} amount={balance?.total ?? '0'} />
       {balance === undefined ? null : <Held balance={balance} />}
     </span>
   );
@@ -41,12 +36,12 @@ export function AmountCell({ row: { asset, balance } }: { row: Row }) {
 
 /** The held part of a balance, split by what holds it. */
 export function Held({ balance }: { balance: Balance<string> }) {
-  const { asset, held } = balance;
+  const { held } = balance;
   if (Number(held) === 0) return null;
   const line = (text: string, amount: string | undefined) =>
     amount === undefined ? null : (
       <small class="muted" title={grouped(amount)}>
-        {t(text, { amount: shownAmount(amount, countAmountDecimals(asset, markets.value)) })}
+        {t(text, { amount: balanceText(amount) })}
       </small>
     );
   const parts = heldPayments.value && splitHeld(balance, heldPayments.value);

@@ -1,11 +1,5 @@
 import { expect, test } from 'bun:test';
-import {
-  countAmountDecimals,
-  countPriceDecimals,
-  findMarket,
-  shownAmount,
-  shownTotal,
-} from './market-digits.ts';
+import { countPriceDecimals, findMarket } from './market-digits.ts';
 
 const market = (symbol: string, tickSize: string, stepSize: string, status = 'online') => {
   const [base, quote] = symbol.split('/') as [string, string];
@@ -25,23 +19,6 @@ test.each([
   ['of a small price without a market by its size', '0.00000846', 'USDT', 'BTC', 8],
 ] as const)('a price %s', (_, price, asset, quote, decimals) => {
   expect(countPriceDecimals(price, asset, quote, MARKETS)).toBe(decimals);
-});
-
-test('amounts have the decimals of the finest lot size, those of quote assets the decimals of values', () => {
-  expect(countAmountDecimals('ETH', MARKETS)).toBe(4);
-  expect(countAmountDecimals('USDT', MARKETS)).toBe(2);
-  expect(countAmountDecimals('OTHER', MARKETS)).toBe(8);
-});
-
-test('an amount is rounded down, and never shown as zero if there is some', () => {
-  expect(shownAmount('96453.58873008', 2)).toBe('96,453.58');
-  expect(shownTotal('96453.58873008', 2)).toBe('96,453.59');
-  expect(shownTotal('1.029959999', 5)).toBe('1.02996');
-  expect(shownTotal('0.000000012', 5)).toBe('<0.00001');
-  expect(shownAmount('1.029959999', 5)).toBe('1.02995');
-  expect(shownAmount('400.10000000', 8)).toBe('400.1');
-  expect(shownAmount('0.000000012', 5)).toBe('<0.00001');
-  expect(shownAmount('0', 5)).toBe('0');
 });
 
 test('an asset is traded on a market in the shown currency, else on another one that is listed', () => {

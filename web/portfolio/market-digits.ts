@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { countDecimals, fixed, grouped } from '../format.ts';
+import { countDecimals } from '../format.ts';
 
 /** The rules of a market that decide how many decimals its prices and amounts have. */
 export interface MarketDigits {
@@ -42,32 +42,4 @@ export function countPriceDecimals(
   if (market !== undefined) return countDecimals(market.tickSize);
   const size = new Big(price).abs();
   return size.gte(1000) ? 2 : size.gte(1) ? 4 : 8;
-}
-
-/** Returns the decimals of an amount: those of the finest lot size of its markets, else those of values. */
-export function countAmountDecimals(asset: string, markets: readonly MarketDigits[]): number {
-  const lots = markets.filter(({ base }) => base === asset);
-  if (lots.length === 0) return countValueDecimals(asset);
-  return Math.max(...lots.map(({ stepSize }) => countDecimals(stepSize)));
-}
-
-/** More decimals than these are shown without trailing zeros. */
-const FIXED_DECIMALS = 2;
-
-/** Formats an amount that can be spent, rounded down; one that would be shown as zero is shown as less than the last digit. */
-export function shownAmount(amount: string, decimals: number): string {
-  return roundedAmount(amount, decimals, Big.roundDown);
-}
-
-/** Formats a whole amount as `shownAmount` does, but rounded to the nearest, as its value is. */
-export function shownTotal(amount: string, decimals: number): string {
-  return roundedAmount(amount, decimals, Big.roundHalfUp);
-}
-
-function roundedAmount(amount: string, decimals: number, rounding: Big.RoundingMode): string {
-  const last = new Big(`1e-${decimals}`);
-  const value = new Big(amount);
-  if (value.gt(0) && value.lt(last)) return `<${fixed(last, decimals)}`;
-  const shown = value.round(decimals, rounding);
-  return decimals <= FIXED_DECIMALS ? fixed(shown, decimals) : grouped(shown);
 }

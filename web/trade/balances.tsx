@@ -8,6 +8,7 @@ import { announceError } from '../components/toast.tsx';
 import { divide } from '../decimal.ts';
 import { changeTone, grouped, percent, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { method } from '../portfolio/gains.ts';
 import { chooseQuote, quoteAssets } from '../portfolio/holdings.ts';
 import { countValueDecimals } from '../portfolio/market-digits.ts';
@@ -143,21 +144,21 @@ const buildColumns = (quote: string): readonly Column<Row>[] => [
     key: 'amount',
     title: msg('Total'),
     numeric: true,
-    cell: ({ balance }) => <Rounded value={balance.total} isBalance />,
+    cell: ({ balance }) => <Amount asset={balance.asset} amount={balance.total} />,
   },
   {
     key: 'available',
     title: msg('Available'),
     numeric: true,
-    cell: ({ balance }) => <Rounded value={balance.available} isBalance />,
+    cell: ({ balance }) => <Amount asset={balance.asset} amount={balance.available} />,
   },
   {
     key: 'held',
     title: msg('In orders'),
     numeric: true,
-    cell: ({ balance: { held } }) => (
+    cell: ({ balance: { asset, held } }) => (
       <span class={new Big(held).eq(0) ? 'muted' : ''}>
-        <Rounded value={held} isBalance />
+        <Amount asset={asset} amount={held} />
       </span>
     ),
   },

@@ -4,11 +4,11 @@ import { api } from '../api.ts';
 import { Facts } from '../components/panel.tsx';
 import { compact, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { preference } from '../preferences.ts';
 import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
 import { market } from './markets.ts';
-import { Rounded } from './rounded.tsx';
 
 /** Windows in which the form has space for the details below it. */
 const TALL = matchMedia('(min-width: 981px) and (min-height: 1000px)');
@@ -75,10 +75,10 @@ export function FormAssets() {
             <tr key={asset}>
               <th scope="row">{asset}</th>
               <td>
-                <Rounded value={held} />
+                <Amount asset={asset} amount={held} />
               </td>
               <td>
-                <Rounded value={total} isBalance />
+                <Amount asset={asset} amount={total} />
               </td>
             </tr>
           );

@@ -5,6 +5,7 @@ import type { TestedOrder } from '../../src/client/index.ts';
 import { divide, ZERO } from '../decimal.ts';
 import { grouped, percent, rate, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { available, fees, hasBalances, isSignedIn } from './account.ts';
 import {
   type Draft,
@@ -28,7 +29,6 @@ import {
 } from './order-estimate.ts';
 import { tested } from './order-test.ts';
 import { worseBy } from './price-guard.ts';
-import { Rounded } from './rounded.tsx';
 
 const SLIPPAGE_PLACES = 18;
 const SHORTAGES = {
@@ -48,7 +48,7 @@ export function Available() {
     <p class="available">
       <span class="muted">{t('Available')}</span>
       <span>
-        {hasBalances.value ? <Rounded value={value ?? '0'} unit={asset} isBalance /> : `– ${asset}`}{' '}
+        {hasBalances.value ? <Amount asset={asset} amount={value ?? '0'} hasUnit /> : `– ${asset}`}{' '}
         <FundsLink />
       </span>
     </p>
