@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test';
-import { type Flow, type Point, performanceOver, toChartPoints } from './performance.ts';
+import Big from 'big.js';
+import {
+  type Flow,
+  type Point,
+  performanceOver,
+  shownNetDeposits,
+  toChartPoints,
+} from './performance.ts';
 
 const HOUR_MS = 3_600_000;
 const at = (hour: number) => new Date(hour * HOUR_MS).toISOString();
@@ -29,6 +36,18 @@ test('a deposit is neither a gain nor a return', () => {
   expect(gain.toFixed()).toBe('65');
   expect(returnPercent.toFixed()).toBe('10');
   expect(performanceOver([])).toBeUndefined();
+});
+
+test('net deposits add up with the shown gains to the total, unless prices have moved', () => {
+  const figures = {
+    netDeposits: '28681270.0260',
+    unrealized: '935622.2836',
+    realized: '413.7671',
+    withdrawnGain: '301.2075',
+  };
+  const shown = (total: string) => shownNetDeposits(figures, new Big(total), 2).toFixed(2);
+  expect(shown('29617607.28')).toBe('28681270.02');
+  expect(shown('29617608.28')).toBe('28681270.03');
 });
 
 test('points show the ends of intervals, and the flows in each', () => {

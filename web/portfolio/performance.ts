@@ -4,6 +4,7 @@ import { divide } from '../decimal.ts';
 
 export type Gains = ProfitAndLoss<string>;
 export type Point = Gains['points'][number];
+type Figures = Pick<Gains, 'netDeposits' | 'unrealized' | 'realized' | 'withdrawnGain'>;
 export type Flow = Gains['flows'][number];
 
 /** Decimals of returns in percent, more than are shown. */
@@ -39,6 +40,27 @@ export function performanceOver(points: readonly Point[]): Performance | undefin
     gain: totalGain(last).minus(totalGain(first)),
     returnPercent: ratio.minus(1).times(100),
   };
+}
+
+/** Maximum difference from rounding, in units of the last decimal: half a unit of each of the figures. */
+const MAX_ROUNDING_UNITS = 5;
+
+/**
+ * Returns the net deposits so that they add up with the gains, as each is shown, to the total: the rounding of the others
+ * moves it by a few units of the last decimal. A larger difference is shown as it is, because prices have moved since.
+ */
+export function shownNetDeposits(
+  { netDeposits, unrealized, realized, withdrawnGain }: Figures,
+  total: Big,
+  decimals: number,
+): Big {
+  const round = (value: string) => new Big(value).round(decimals, Big.roundHalfUp);
+  const rest = [unrealized, realized, withdrawnGain].reduce(
+    (left, gain) => left.minus(round(gain)),
+    total,
+  );
+  const difference = rest.minus(netDeposits).abs();
+  return difference.lte(`${MAX_ROUNDING_UNITS}e-${decimals}`) ? rest : round(netDeposits);
 }
 
 /** Returns the points of a chart, from the first one with a value or a flow. @param now The log's time, milliseconds since 1970. */

@@ -5,6 +5,7 @@ import { ARROWS, changeTone, percent, rounded, signed } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { gains, performance, RANGES, range } from './gains.ts';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
+import { shownNetDeposits } from './performance.ts';
 
 /** The currency of all values. */
 export function CurrencyChoice() {
@@ -63,7 +64,12 @@ export function Summary() {
           name={t('Net deposits')}
           hint={t('Deposits less withdrawals, at their value at that time.')}
         >
-          {found === undefined ? '–' : rounded(found.netDeposits, valueDecimals.value)}
+          {found === undefined
+            ? '–'
+            : rounded(
+                shownNetDeposits(found, total.value, valueDecimals.value),
+                valueDecimals.value,
+              )}
         </Figure>
       </dl>
     </section>
