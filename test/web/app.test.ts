@@ -137,6 +137,8 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await until(page, 'notes.length === 2');
     await page.getByLabel('Price alert: sound').check();
     await until(page, 'notes.length === 2 + 3');
+    await page.getByLabel('Order filled: sound').check();
+    await until(page, 'notes.length === 2 + 3 + 3');
     await page.getByLabel('Volume').fill('20');
     expect(await axeFindings(page, 'main')).toEqual([]);
     await page.reload();
@@ -156,7 +158,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy' });
     await until(page, `shown.some(({ tag }) => tag.startsWith('fill '))`);
     await until(page, `shown.some(({ title }) => title === 'Price alert')`);
-    await until(page, 'notes.length >= 2 + 3');
+    await until(page, 'notes.length >= 2 + 3 + 3');
     const shown = (await page.evaluate('shown')) as { title: string; body: string }[];
     expect(shown.find(({ title }) => title === 'Trade in ETH/BTC')?.body).toContain('0.1');
     expect(shown).toHaveLength(2);

@@ -1,17 +1,19 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { api } from '../api.ts';
+import { Notice } from '../components/notice.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { T, t } from '../i18n/index.ts';
 import { ChannelChanges, type Channels, toggleEvent } from './channels.ts';
-import { desktopState } from './desktop.ts';
+import { askPermission, permission } from './desktop.ts';
 import { EVENTS, includesEvent } from './events.ts';
-import { canPush, loadPush, PUSHED_EVENTS, pushedEvents, setPushedEvents } from './push.ts';
+import { canPush, isPushed, loadPush, pushedEvents, setPushedEvents } from './push.ts';
 import { SOUND_EVENTS, setSound, soundIsOn } from './sounds.ts';
 
 /** Events that are always shown on the pages. */
 const ALWAYS_SHOWN = ['price.alert'];
 const NAMES = EVENTS.map(([name]) => name);
+const PUSH_NOTE = 'push-note';
 
 const store = {
   read: async () => (await api.getNotificationSettings()).notifications,
@@ -35,69 +37,71 @@ export function ChannelGrid({ page, mail }: Channels) {
   };
   const push = async (event: string, isOn: boolean) => {
     isPushBusy.value = true;
-    await setPushedEvents(toggleEvent(PUSHED_EVENTS, pushedEvents.value, event, isOn))
+    await setPushedEvents(toggleEvent(NAMES, pushedEvents.value, event, isOn))
       .catch(announceError)
       .finally(() => {
         isPushBusy.value = false;
       });
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
-    <div class="table-box" tabIndex={0}>
-      <table class="channel-grid">
-        <caption class="visually-hidden">{t('Channels')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t('Event')}</th>
-            <th scope="col">{t('On this site')}</th>
-            <th scope="col">{t('Email||channel')}</th>
-            {canPush ? <th scope="col">{t('Push')}</th> : null}
-            <th scope="col">{t('Sound')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {EVENTS.map(([name, label, meaning]) => (
-            <tr key={name}>
-              <th scope="row">
-                {t(label)}
-                <small class="event-meaning muted">{t(meaning)}</small>
-              </th>
-              <Cell
-                name={t('{event}: on this site', { event: t(label) })}
-                isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.value.page, name)}
-                isFixed={ALWAYS_SHOWN.includes(name)}
-                onChange={(isOn) => save('page', name, isOn)}
-              />
-              <Cell
-                name={t('{event}: email', { event: t(label) })}
-                isOn={includesEvent(chosen.value.mail, name)}
-                onChange={(isOn) => save('mail', name, isOn)}
-              />
-              {!canPush ? null : PUSHED_EVENTS.includes(name) ? (
-                <Cell
-                  name={t('{event}: push', { event: t(label) })}
-                  isOn={pushedEvents.value.includes(name)}
-                  isFixed={isPushBusy.value || desktopState.value === 'blocked'}
-                  onChange={(isOn) => void push(name, isOn)}
-                />
-              ) : (
-                <NoCell />
-              )}
-              {name in SOUND_EVENTS ? (
-                <Cell
-                  name={t('{event}: sound', { event: t(label) })}
-                  isOn={soundIsOn(SOUND_EVENTS[name]!)}
-                  onChange={(isOn) => setSound(SOUND_EVENTS[name]!, isOn)}
-                />
-              ) : (
-                <NoCell />
-              )}
+    <>
+      {canPush ? <PushNote /> : null}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
+      <div class="table-box" tabIndex={0}>
+        <table class="channel-grid">
+          <caption class="visually-hidden">{t('Channels')}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('Event')}</th>
+              <th scope="col">{t('On this site')}</th>
+              <th scope="col">{t('Email||channel')}</th>
+              {canPush ? <th scope="col">{t('Push')}</th> : null}
+              <th scope="col">{t('Sound')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
-      <Reasons />
-    </div>
+          </thead>
+          <tbody>
+            {EVENTS.map(([name, label, meaning]) => (
+              <tr key={name}>
+                <th scope="row">
+                  {t(label)}
+                  <small class="event-meaning muted">{t(meaning)}</small>
+                </th>
+                <Cell
+                  name={t('{event}: on this site', { event: t(label) })}
+                  isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.value.page, name)}
+                  isFixed={ALWAYS_SHOWN.includes(name)}
+                  onChange={(isOn) => save('page', name, isOn)}
+                />
+                <Cell
+                  name={t('{event}: email', { event: t(label) })}
+                  isOn={includesEvent(chosen.value.mail, name)}
+                  onChange={(isOn) => save('mail', name, isOn)}
+                />
+                {canPush ? (
+                  <Cell
+                    name={t('{event}: push', { event: t(label) })}
+                    isOn={isPushed(name)}
+                    isFixed={isPushBusy.value || permission.value === 'denied'}
+                    reasonId={permission.value === 'denied' ? PUSH_NOTE : undefined}
+                    onChange={(isOn) => void push(name, isOn)}
+                  />
+                ) : null}
+                {name in SOUND_EVENTS ? (
+                  <Cell
+                    name={t('{event}: sound', { event: t(label) })}
+                    isOn={soundIsOn(SOUND_EVENTS[name]!)}
+                    onChange={(isOn) => setSound(SOUND_EVENTS[name]!, isOn)}
+                  />
+                ) : (
+                  <NoCell />
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <Reasons />
+      </div>
+    </>
   );
 }
 
@@ -106,19 +110,38 @@ function Reasons() {
   return (
     <ul class="channel-reasons muted">
       <li>{t('Price alerts are always shown on this site.')}</li>
-      <li>
-        {canPush
-          ? t('–: Push and sound are for trades and price alerts only.')
-          : t('–: Sound is for trades and price alerts only.')}
-      </li>
-      {canPush && desktopState.value === 'blocked' ? (
-        <li>
-          {t(
-            'Push is off because this browser blocks notifications. Allow them in its settings for this site.',
-          )}
-        </li>
-      ) : null}
+      <li>{t('–: Sound is for filled orders, trades and price alerts only.')}</li>
+      {canPush ? null : (
+        <li>{t('This browser has no push notifications. On a phone, install this site first.')}</li>
+      )}
     </ul>
+  );
+}
+
+/** Why push cannot be chosen, or a button that asks the browser to allow it. */
+function PushNote() {
+  if (permission.value === 'granted') return null;
+  return (
+    <div class="channel-note" id={PUSH_NOTE}>
+      {permission.value === 'denied' ? (
+        <Notice kind="info">
+          {t(
+            'Push is unavailable: this browser blocks notifications of this site. Allow them in the site settings of the browser, next to the address.',
+          )}
+        </Notice>
+      ) : (
+        <Notice kind="info">
+          {t('Allow notifications in this browser to use push.')}{' '}
+          <button
+            type="button"
+            class="button small"
+            onClick={() => askPermission().catch(announceError)}
+          >
+            {t('Allow notifications')}
+          </button>
+        </Notice>
+      )}
+    </div>
   );
 }
 
@@ -126,16 +149,19 @@ interface CellProps {
   readonly name: string;
   readonly isOn: boolean;
   readonly isFixed?: boolean;
+  /** The id of the element that says why it is fixed. */
+  readonly reasonId?: string | undefined;
   readonly onChange: (isOn: boolean) => void;
 }
 
-function Cell({ name, isOn, isFixed, onChange }: CellProps) {
+function Cell({ name, isOn, isFixed, reasonId, onChange }: CellProps) {
   return (
     <td>
       <label class="check">
         <input
           type="checkbox"
           aria-label={name}
+          aria-describedby={reasonId}
           checked={isOn}
           disabled={isFixed}
           onChange={(event) => onChange(event.currentTarget.checked)}

@@ -4,7 +4,14 @@ import { playSound, type Sound } from './sounds.ts';
 
 const choice = preference('desktop-notifications', ['off', 'on'], 'off');
 const isSupported = 'Notification' in globalThis;
-const permission = signal(isSupported ? Notification.permission : 'denied');
+/** Whether the user lets this browser show notifications of this site. */
+export const permission = signal(isSupported ? Notification.permission : 'denied');
+if (isSupported) {
+  // The user may change it in the settings of the browser while the page is open.
+  void navigator.permissions?.query({ name: 'notifications' }).then((status) => {
+    status.onchange = () => (permission.value = Notification.permission);
+  });
+}
 
 /** Whether the browser shows notifications of this site: `unsupported`, `blocked` by the user, `on` or `off`. */
 export const desktopState = computed(() => {
@@ -15,8 +22,14 @@ export const desktopState = computed(() => {
 
 /** Turns notifications by the browser on, which asks the user for permission, or off. */
 export async function setDesktop(isOn: boolean): Promise<void> {
-  if (isOn && isSupported) permission.value = await Notification.requestPermission();
+  if (isOn && isSupported) await askPermission();
   choice.value = isOn && permission.value === 'granted' ? 'on' : 'off';
+}
+
+/** Asks the user for permission to show notifications, unless that is decided. */
+export async function askPermission(): Promise<NotificationPermission> {
+  permission.value = await Notification.requestPermission();
+  return permission.value;
 }
 
 interface Alert {
@@ -25,7 +38,7 @@ interface Alert {
   /** Names the event: other tabs replace its notification instead of adding one. */
   readonly tag: string;
   /** Undefined if the page has played it already. */
-  readonly sound?: Sound;
+  readonly sound?: Sound | undefined;
   /** Whether the exchange also sends it to this browser as a message, which the service worker shows. */
   readonly isPushed: boolean;
   /** The page that a click opens. */

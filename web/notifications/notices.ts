@@ -7,8 +7,8 @@ import { grouped, sentenceCase } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { alerts, loadAlerts } from './alerts.ts';
 import { alertUser, desktopState } from './desktop.ts';
-import { pushedEvents } from './push.ts';
-import { soundsAreOn } from './sounds.ts';
+import { isPushed } from './push.ts';
+import { type Sound, soundsAreOn } from './sounds.ts';
 
 const SHOWN = 20;
 const REFRESH_MS = 5000;
@@ -48,14 +48,20 @@ function isFill({ event }: Notice): boolean {
   return event === 'fill.created';
 }
 
+/** Returns the sound of a notice; undefined if the page has played it when the stream reported the order. */
+function findSound({ event }: Notice): Sound | undefined {
+  if (event === 'order.filled') return hasFillStream ? undefined : 'filled';
+  return event === 'fill.created' ? 'trade' : 'alert';
+}
+
 function alertByDevice(notice: Notice): void {
   const { symbol } = notice.data;
   alertUser({
     title: notice.event === 'price.alert' ? t('Price alert') : t('Buttonwood'),
     text: noticeText(notice),
     tag: `notice ${notice.id}`,
-    sound: isFill(notice) ? 'fill' : 'alert',
-    isPushed: pushedEvents.value.includes(notice.event),
+    sound: findSound(notice),
+    isPushed: isPushed(notice.event),
     path: typeof symbol === 'string' ? `/trade/${symbol.replace('/', '-')}` : '/portfolio',
   });
 }

@@ -2,17 +2,21 @@ import { signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { t } from '../i18n/index.ts';
 import { storedValue } from '../preferences.ts';
-
-/** The events that can be sent to a browser without an open page. */
-export const PUSHED_EVENTS = ['fill.created', 'price.alert'];
+import { askPermission } from './desktop.ts';
+import { includesEvent } from './events.ts';
 
 export const canPush = 'PushManager' in globalThis && 'serviceWorker' in navigator;
 const choice = storedValue<readonly string[]>('push-events', readEvents, []);
 /** The events that this browser gets while no page is open. */
 export const pushedEvents = signal<readonly string[]>(canPush ? choice.value : []);
 
+/** Returns whether this browser gets an event while no page is open. */
+export function isPushed(event: string): boolean {
+  return includesEvent(pushedEvents.value, event);
+}
+
 function readEvents(json: unknown): readonly string[] | undefined {
-  return Array.isArray(json) ? PUSHED_EVENTS.filter((event) => json.includes(event)) : undefined;
+  return Array.isArray(json) ? json.filter((event) => typeof event === 'string') : undefined;
 }
 
 /** Reads the events that the exchange sends to this browser, which may have dropped its subscription. */
@@ -40,7 +44,7 @@ export async function setPushedEvents(events: readonly string[]): Promise<void> 
 }
 
 async function subscribe(events: readonly string[]): Promise<void> {
-  if ((await Notification.requestPermission()) !== 'granted') {
+  if ((await askPermission()) !== 'granted') {
     throw new Error(t('This browser does not allow notifications of this site.'));
   }
   const { pushKey } = (await api.getNotificationSettings()).notifications;

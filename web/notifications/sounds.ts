@@ -2,12 +2,14 @@ import { preference, storedValue } from '../preferences.ts';
 
 /** Whether this browser plays the sound of each kind. */
 const choices = {
-  fill: preference('sound-fill', ['off', 'on'], 'off'),
+  trade: preference('sound-fill', ['off', 'on'], 'off'),
+  filled: preference('sound-filled', ['off', 'on'], 'off'),
   alert: preference('sound-alert', ['off', 'on'], 'off'),
 } as const;
 /** The sounds of events, by the name of the event. */
 export const SOUND_EVENTS: Readonly<Record<string, Sound>> = {
-  'fill.created': 'fill',
+  'order.filled': 'filled',
+  'fill.created': 'trade',
   'price.alert': 'alert',
 };
 /** Volume from 0 to 100. */
@@ -19,8 +21,11 @@ export const volume = storedValue<number>(
 
 export type Sound = keyof typeof TONES;
 
-/** Frequencies in hertz, one note after another: a rising fourth for a fill, a bell struck three times for an alert. */
-const TONES = { fill: [659, 880], alert: [988, 988, 988] } as const;
+/**
+ * Frequencies in hertz, one note after another: a rising fourth for a trade, a rising chord for a filled order, a bell struck
+ * three times for an alert.
+ */
+const TONES = { trade: [659, 880], filled: [659, 880, 1109], alert: [988, 988, 988] } as const;
 const NOTE_S = 0.12;
 const FADE_S = 0.25;
 /** Loudness at full volume; a sine at 1 would be painful. */
@@ -36,7 +41,7 @@ export function soundIsOn(sound: Sound): boolean {
 
 /** Returns whether any sound is on. */
 export function soundsAreOn(): boolean {
-  return soundIsOn('fill') || soundIsOn('alert');
+  return (Object.keys(choices) as Sound[]).some(soundIsOn);
 }
 
 /** Turns a sound on, which plays it, or off. */

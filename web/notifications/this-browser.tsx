@@ -9,10 +9,7 @@ import { playSound, soundIsOn, soundsAreOn, volume } from './sounds.ts';
 /** Settings of this browser: notifications outside the page, and sounds. */
 export function ThisBrowser() {
   return (
-    <Panel
-      title={t('This browser')}
-      lead={t('For trades and price alerts. Saved in this browser.')}
-    >
+    <Panel title={t('This browser')} lead={t('Saved in this browser.')}>
       <div class="stack">
         <DesktopChoice />
         {canPush ? <PushNote /> : null}
@@ -88,9 +85,14 @@ function SoundSettings() {
           />
           <output>{volume.value}</output>
         </label>
-        {soundIsOn('fill') ? (
-          <button type="button" class="button small" onClick={() => playSound('fill')}>
+        {soundIsOn('trade') ? (
+          <button type="button" class="button small" onClick={() => playSound('trade')}>
             {t('Play trade')}
+          </button>
+        ) : null}
+        {soundIsOn('filled') ? (
+          <button type="button" class="button small" onClick={() => playSound('filled')}>
+            {t('Play filled order')}
           </button>
         ) : null}
         {soundIsOn('alert') ? (
@@ -99,7 +101,11 @@ function SoundSettings() {
           </button>
         ) : null}
       </div>
-      <p class="muted">{t('Two rising notes for a trade, three equal ones for an alert.')}</p>
+      <p class="muted">
+        {t(
+          'Two rising notes for a trade, three for a filled order, three equal ones for an alert.',
+        )}
+      </p>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '../i18n/index.ts';
 import { openStreams } from '../live.ts';
 import { alertUser } from '../notifications/desktop.ts';
 import { alertFillsByStream } from '../notifications/notices.ts';
-import { pushedEvents } from '../notifications/push.ts';
+import { isPushed } from '../notifications/push.ts';
 import { playSound } from '../notifications/sounds.ts';
 import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
@@ -69,7 +69,7 @@ export const fillToasts = new FillToasts((arrived) => {
     title: t('Trade in {symbol}', { symbol }),
     text,
     tag: `fill ${id} ${orderId}`,
-    isPushed: pushedEvents.value.includes('fill.created'),
+    isPushed: isPushed('fill.created'),
     path: marketPath(symbol),
   });
 });
@@ -111,7 +111,7 @@ function followAccount(): () => void {
       }
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
-        playSound('fill');
+        playSound('trade');
         fillToasts.add(data.fills);
       }
     }),
@@ -144,6 +144,7 @@ function applyOrders(
   const changed = new Set(orders.map(({ orderId }) => orderId));
   const kept = isSnapshot ? [] : openOrders.value.filter(({ orderId }) => !changed.has(orderId));
   const closed = orders.filter(({ status }) => status !== 'open');
+  if (!isSnapshot && closed.some(({ status }) => status === 'filled')) playSound('filled');
   for (const order of closed) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
       announce(describeOutcome(order, priceDecimalsFor(order.symbol)).text, 'error');
