@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals';
+import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { revealInside, useScrollFade } from '../components/scroll-fade.ts';
 import { t } from '../i18n/index.ts';
 import type { Section, Topic } from './documents.ts';
 
@@ -17,6 +18,13 @@ interface ContentsProps {
 
 /** Links to the parts of the page. The part that is being read lists its entries. */
 export function Contents({ topics, sections }: ContentsProps) {
+  const row = useRef<HTMLUListElement>(null);
+  useScrollFade(row);
+  useSignalEffect(() => {
+    // On a phone the parts are a scrolling row.
+    const part = row.current?.querySelector<HTMLElement>(`[href="#${current.value}"]`);
+    if (part) revealInside(row.current!, part);
+  });
   useEffect(() => {
     let frame = 0;
     const update = () => {
@@ -37,7 +45,7 @@ export function Contents({ topics, sections }: ContentsProps) {
     };
   }, [sections]);
   return (
-    <ul>
+    <ul ref={row}>
       {topics.length === 0 ? null : (
         <Part id="introduction" title={t('Introduction')} href="#introduction">
           {topics.map(({ id, title }) => (
