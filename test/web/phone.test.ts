@@ -306,6 +306,17 @@ const phone = suite('on a phone', (site) => {
     expect(Number.parseFloat(fontSize)).toBeGreaterThanOrEqual(10);
   });
 
+  test.each([360, 390])('the header leads visitors to sign-up at %d px', async (width) => {
+    const page = await site.open({ width, height: 640, isPhone: true });
+    for (const path of ['/', '/trade/BTC-USDT', '/docs', '/status']) {
+      await page.goto(path);
+      const link = page.locator('.top').getByRole('link', { name: 'Sign up' });
+      await link.waitFor();
+      const box = (await link.boundingBox())!;
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+    }
+  });
+
   test.each([390, 360])('longer texts fit at %d px', async (width) => {
     const page = await site.open({ as: 'alice', width, height: 844, isPhone: true });
     await page.addInitScript(`localStorage.setItem('buttonwood-language', 'en-XA')`);

@@ -76,7 +76,8 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
         <div class="top-aside">
           {isSandbox ? (
             <span class="badge sandbox" title={t('Demo exchange: all funds are test funds')}>
-              {t('Demo')}
+              <span class="narrow-text">{t('Demo exchange: all funds are test funds')}</span>
+              <span class="pill-text">{t('Demo')}</span>
             </span>
           ) : null}
           {aside}
@@ -100,9 +101,14 @@ function isShown({ visitors, path }: Link): boolean {
   return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
 }
 
-/** Whether a phone needs no link: the front page presents the API, and its header has two buttons; operators need only their own. */
-const isLeftOut = (path: string, at: string) =>
-  (at === '/' && path === '/docs') || (at === '/operator' && path === '/portfolio');
+/**
+ * Whether a phone needs no link: the header of visitors has two buttons, so that they get one link, to trading or to the page
+ * that they read; operators need only their own.
+ */
+function isLeftOut(path: string, at: string): boolean {
+  if (profile.value !== null) return at === '/operator' && path === '/portfolio';
+  return path !== (at === '/docs' ? '/docs' : '/trade');
+}
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
 
@@ -118,7 +124,7 @@ function Account({ at }: { at: string }) {
           </a>
         )}
         {at === '/sign-up' ? null : (
-          <a class={`button primary ${at === '/' ? '' : 'wide-only'}`} href="/sign-up">
+          <a class="button primary" href="/sign-up">
             {t('Sign up')}
           </a>
         )}
