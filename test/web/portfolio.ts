@@ -39,7 +39,7 @@ export const portfolioPage = suite('portfolio page', (site) => {
     expect(await link.getAttribute('href')).toBe('/trade/BTC-USDT');
     const deposit = row.getByRole('link', { name: 'Deposit BTC' });
     expect(await deposit.getAttribute('href')).toBe('/deposit?asset=BTC');
-    expect(await row.getByTitle('100', { exact: true }).innerText()).toBe('100');
+    expect(await row.getByTitle('100 BTC', { exact: true }).innerText()).toBe('100');
     const cash = page.getByRole('row').filter({ hasText: 'Tether' });
     expect(await cash.getByTitle(/^1,000,000/).innerText()).toBe('1,000,000.00');
     await page.locator('.allocation li').filter({ hasText: 'BTC' }).getByText('100').waitFor();
