@@ -81,7 +81,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     expect(config.exchange.secret).toBe('YOUR_API_SECRET');
     await page
       .getByLabel('Key', { exact: true })
-      .getByText('(Read, Trade)')
+      .getByText('Read, Trade')
       .waitFor({ state: 'attached' });
     const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
     expect(await chosen.innerText()).toContain('(Read, Trade)');

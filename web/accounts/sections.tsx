@@ -9,6 +9,17 @@ import { TransferPanel } from './transfer-form.tsx';
 import { Transfers } from './transfers.tsx';
 
 const REFRESH_MS = 5000;
+const SHOWN_MS = 24 * 60 * 60 * 1000;
+
+/** Loads the transfers of the last 24 hours: the exchange lists those of an hour more. */
+async function loadTransfers() {
+  const [{ transfers }, { timestamp }] = await Promise.all([
+    api.listInternalTransfers(),
+    api.getTime(),
+  ]);
+  const begin = Date.parse(timestamp) - SHOWN_MS;
+  return transfers.filter((each) => Date.parse(each.timestamp) >= begin);
+}
 
 /** The user's accounts with their balances, and transfers. */
 export function AccountsSections() {
@@ -17,10 +28,7 @@ export function AccountsSections() {
     markets.value = listed.markets;
     return true;
   }, REFRESH_MS);
-  const transfers = useResource(
-    async () => (await api.listInternalTransfers()).transfers,
-    REFRESH_MS,
-  );
+  const transfers = useResource(loadTransfers, REFRESH_MS);
   const reload = async () => {
     await Promise.all([found.load(), transfers.load()]);
   };

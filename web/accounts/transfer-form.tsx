@@ -59,13 +59,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   };
   return (
     <>
-      <Form
-        action={action}
-        onSubmit={review}
-        fields={FIELDS}
-        label={t('New transfer')}
-        class="transfer-form"
-      >
+      <Form action={action} onSubmit={review} fields={FIELDS} label={t('New transfer')}>
         {others.length === 0 ? (
           <p class="muted">
             {t(
@@ -109,42 +103,44 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
             />
           )}
         </div>
-        <Select
-          label={t('Asset')}
-          value={asset?.asset ?? ''}
-          options={assets.map((each) => [each.asset, each.asset])}
-          onChange={(chosen) => {
-            chosenAsset.value = chosen;
-          }}
-        />
-        <Field
-          label={t('Amount')}
-          unit={asset?.asset ?? ''}
-          {...bound(amount)}
-          hint={
-            asset === undefined ? (
-              t('Nothing available')
-            ) : (
-              <T
-                text="Available: {amount} {asset}"
-                amount={<Amount asset={asset.asset} amount={asset.available} />}
-                asset={asset.asset}
-              />
-            )
-          }
-          error={action.fieldError('amount')}
-          aside={
-            <button
-              type="button"
-              class="button small"
-              disabled={asset === undefined}
-              onClick={() => (amount.value = localNumber(asset!.available))}
-            >
-              {t('Max')}
-            </button>
-          }
-          input={{ name: 'amount', inputMode: 'decimal', required: true }}
-        />
+        <div class="transfer-sides">
+          <Select
+            label={t('Asset')}
+            value={asset?.asset ?? ''}
+            options={assets.map((each) => [each.asset, each.asset])}
+            onChange={(chosen) => {
+              chosenAsset.value = chosen;
+            }}
+          />
+          <Field
+            label={t('Amount')}
+            unit={asset?.asset ?? ''}
+            {...bound(amount)}
+            hint={
+              asset === undefined ? (
+                t('Nothing available')
+              ) : (
+                <T
+                  text="Available: {amount} {asset}"
+                  amount={<Amount asset={asset.asset} amount={asset.available} />}
+                  asset={asset.asset}
+                />
+              )
+            }
+            error={action.fieldError('amount')}
+            aside={
+              <button
+                type="button"
+                class="button small"
+                disabled={asset === undefined}
+                onClick={() => (amount.value = localNumber(asset!.available))}
+              >
+                {t('Max')}
+              </button>
+            }
+            input={{ name: 'amount', inputMode: 'decimal', required: true }}
+          />
+        </div>
         <div>
           <Submit action={action} label={t('Review transfer')} />
         </div>

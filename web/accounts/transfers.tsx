@@ -25,15 +25,15 @@ const COLUMNS: readonly Column<Row>[] = [
 
 const PAGE_SIZE = 20;
 
-/** The transfers of the last 25 hours, a page at first. */
+/** The transfers of the last 24 hours, a page at first. */
 export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }) {
   const shownCount = useSignal(PAGE_SIZE);
   const lead = (
     <T
       text={
         isSubAccount.value
-          ? 'From and to this account, last 25 hours. For earlier ones, create a <a>ledger report</a>.'
-          : 'From and to all your accounts, last 25 hours. For earlier ones, create a <a>ledger report</a>.'
+          ? 'From and to this account, last 24 hours. For earlier ones, create a <a>ledger report</a>.'
+          : 'From and to all your accounts, last 24 hours. For earlier ones, create a <a>ledger report</a>.'
       }
       a={(children) => <a href="/portfolio">{children}</a>}
     />
@@ -48,7 +48,7 @@ export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }
               columns={COLUMNS}
               rows={rows.slice(0, shownCount.value)}
               rowKey={({ id }) => id}
-              empty={t('No transfers in the last 25 hours')}
+              empty={t('No transfers in the last 24 hours')}
             />
             {rows.length > shownCount.value ? (
               <p class="more">

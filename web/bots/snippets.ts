@@ -18,7 +18,7 @@ export interface Snippet {
   readonly language: string;
   /** The commands that install and start it. */
   readonly command: string;
-  /** Marked with `msg`. */
+  /** Marked with `msg`; names of settings are in `<code>`. */
   readonly note: string;
   readonly toText: (values: SnippetValues) => string;
 }
@@ -69,7 +69,7 @@ const freqtrade: Snippet = {
   command:
     'pip install freqtrade && freqtrade create-userdir && freqtrade trade --config config.json --strategy SampleStrategy',
   note: msg(
-    'Without only_from_ccxt, freqtrade downloads candles of the real Binance and mixes them with those of this exchange. Replace the secret, or set it as FREQTRADE__EXCHANGE__SECRET.',
+    'Without <code>only_from_ccxt</code>, freqtrade downloads candles of the real Binance and mixes them with those of this exchange. Replace the secret, or set it as <code>FREQTRADE__EXCHANGE__SECRET</code>.',
   ),
   toText: ({ origin, apiKey }) => `{
   "max_open_trades": 3,
@@ -106,7 +106,9 @@ const ccxtPython: Snippet = {
   file: 'bot.py',
   language: 'python',
   command: 'pip install ccxt && python bot.py',
-  note: msg('The same configuration works with ccxt.async_support and ccxt.pro.'),
+  note: msg(
+    'The same configuration works with <code>ccxt.async_support</code> and <code>ccxt.pro</code>.',
+  ),
   toText: ({ origin, apiKey }) => `import ccxt
 from os import environ
 
@@ -133,7 +135,7 @@ const ccxtJavascript: Snippet = {
   file: 'bot.mjs',
   language: 'js',
   command: 'npm install ccxt && node bot.mjs',
-  note: msg('The same configuration works with ccxt.pro.binance.'),
+  note: msg('The same configuration works with <code>ccxt.pro.binance</code>.'),
   toText: ({ origin, apiKey }) => `import ccxt from 'ccxt';
 
 const exchange = new ccxt.binance({
@@ -160,7 +162,7 @@ const pythonBinance: Snippet = {
   language: 'python',
   command: 'pip install python-binance && python bot.py',
   note: msg(
-    'AsyncClient has the same attributes; BinanceSocketManager takes its address from STREAM_URL.',
+    '<code>AsyncClient</code> has the same attributes; <code>BinanceSocketManager</code> takes its address from <code>STREAM_URL</code>.',
   ),
   toText: ({ origin, apiKey }) => `import os
 
@@ -190,7 +192,7 @@ const binanceConnector: Snippet = {
   language: 'python',
   command: 'pip install binance-connector && python bot.py',
   note: msg(
-    'Its socket clients take the address as stream_url: the path /binance with ws or wss, for the WebSocket API /binance/ws-api/v3.',
+    'Its socket clients take the address as <code>stream_url</code>: the path <code>/binance</code> with <code>ws</code> or <code>wss</code>, for the WebSocket API <code>/binance/ws-api/v3</code>.',
   ),
   toText: ({ origin, apiKey }) => `import os
 
@@ -217,7 +219,7 @@ const nautilusTrader: Snippet = {
   language: 'python',
   command: 'pip install nautilus_trader && python bot.py',
   note: msg(
-    'Add your strategies to node.trader before node.run(). With an Ed25519 key add "key_type": BinanceKeyType.ED25519, and give the private key as the secret: its PKCS #8 in base64, on one line.',
+    'Add your strategies to <code>node.trader</code> before <code>node.run()</code>. With an Ed25519 key add <code>"key_type": BinanceKeyType.ED25519</code>, and give the private key as the secret: its PKCS #8 in base64, on one line.',
   ),
   toText: ({ origin, apiKey }) => `import os
 
@@ -259,7 +261,7 @@ const hummingbot: Snippet = {
   language: 'python',
   command: 'connect binance',
   note: msg(
-    'The connector has its addresses in this file, each with a placeholder for the domain, which is not used. Enter the key and the secret when connect asks for them.',
+    'The connector has its addresses in this file, each with a placeholder for the domain, which is not used. Enter the key and the secret when <code>connect</code> asks for them.',
   ),
   toText: ({ origin }) => `REST_URL = "${origin}/binance/api/"
 WSS_URL = "${toSockets(origin)}/binance/ws"
@@ -274,7 +276,7 @@ const go: Snippet = {
   language: 'go',
   command: 'go run main.go',
   note: msg(
-    'Only the standard library. With github.com/adshao/go-binance, set client.BaseURL to the same address.',
+    'Only the standard library. With <code>github.com/adshao/go-binance</code>, set <code>client.BaseURL</code> to the same address.',
   ),
   toText: ({ origin, apiKey }) => `package main
 
@@ -335,7 +337,9 @@ const rust: Snippet = {
   file: 'src/main.rs',
   language: 'rust',
   command: 'cargo add ureq hmac@0.12 sha2@0.10 hex && cargo run',
-  note: msg('With the crate binance, set Config::rest_api_endpoint to the same address.'),
+  note: msg(
+    'With the crate binance, set <code>Config::rest_api_endpoint</code> to the same address.',
+  ),
   toText: ({ origin, apiKey }) => `use hmac::{Hmac, Mac};
 use sha2::Sha256;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -192,7 +192,7 @@ function Costs({ amount, network, limit }: CostsProps) {
   );
 }
 
-/** The rest of the daily limit, as text and as a bar of what was used. */
+/** The daily limit as text, and as a bar that fills with what was used. */
 function Limit({ network, limit }: Pick<CostsProps, 'network' | 'limit'>) {
   const { asset, dailyLimit } = network;
   if (dailyLimit === '0') return <>{t('None')}</>;
@@ -201,7 +201,8 @@ function Limit({ network, limit }: Pick<CostsProps, 'network' | 'limit'>) {
   return (
     <span class="limit-left">
       <span>
-        {t('{remaining} of {most} {asset} left', {
+        {t('{used} of {most} {asset} used, {remaining} left', {
+          used: grouped(limit.used),
           remaining: grouped(limit.remaining),
           ...{ most, asset },
         })}
@@ -210,7 +211,6 @@ function Limit({ network, limit }: Pick<CostsProps, 'network' | 'limit'>) {
         value={Number(limit.used)}
         max={Number(limit.dailyLimit)}
         aria-label={t('Used in 24 hours')}
-        title={t('{used} {asset} used in 24 hours', { used: grouped(limit.used), asset })}
       />
     </span>
   );

@@ -1,13 +1,13 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { SNIPPET_IDS, SNIPPETS, type Snippet } from '../bots/snippets.ts';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { Select } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { permissionName } from '../components/permissions.ts';
 import { sectionAt } from '../components/section.ts';
@@ -80,12 +80,14 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   if (profile.value === undefined) return null;
   if (keys.length === 0) {
     return (
-      <Notice kind="info">
-        <T
-          text="You have no key for bots. <a>Create an API key</a> of the type HMAC-SHA256; it is filled in here."
-          a={(children) => <a href="/settings#keys">{children}</a>}
-        />
-      </Notice>
+      <Panel title={t('API key')}>
+        <p class="muted">
+          <T
+            text="You have no key for bots. <a>Create an API key</a> of the type HMAC-SHA256; it is filled in here."
+            a={(children) => <a href="/settings#keys">{children}</a>}
+          />
+        </p>
+      </Panel>
     );
   }
   return (
@@ -103,19 +105,32 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   );
 }
 
-/** Describes a key by what identifies it first, since a narrow menu cuts the end. */
+/** Describes a key by its name first, since a narrow menu cuts the end. */
 function describeKey({ id, label, permissions }: OwnKey): string {
-  const name = label === '' ? id : `…${id.slice(-4)}`;
-  const key = `${name} (${permissions.map(permissionName).join(', ')})`;
-  return label === '' ? key : `${key}, ${label}`;
+  const name = label === '' ? id : `${label} · …${id.slice(-4)}`;
+  return `${name} · ${permissions.map(permissionName).join(', ')}`;
 }
+
+const asCode = (children: ComponentChildren) => <code>{children}</code>;
 
 function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {
   const { title, file, command, note, toText } = snippet;
   const text = toText({ origin: location.origin, apiKey });
   return (
-    <Panel title={t(title)} lead={t(note)}>
+    <Panel
+      title={t(title)}
+      lead={
+        <T
+          text="Save this as <code>{file}</code>, then run the command below it."
+          file={file}
+          code={asCode}
+        />
+      }
+    >
       <div class="stack">
+        <p class="muted">
+          <T text={note} code={asCode} />
+        </p>
         <CopyableText what={file} text={text} />
         <CopyableText what={t('Command')} text={command} isWrapped />
       </div>

@@ -13,6 +13,13 @@ import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 
+/** Returns what a user may do on the pages. A user who may trade may also withdraw and transfer, with a password or code. */
+function sessionPermissions({ permissions }: Profile): string[] {
+  return permissions.flatMap((each) =>
+    each === 'trade' ? [each, 'withdraw', 'transfer'] : [each],
+  );
+}
+
 export function ProfileSection({ user }: { user: Profile }) {
   const name = useSignal(user.name);
   const action = useAction();
@@ -21,7 +28,11 @@ export function ProfileSection({ user }: { user: Profile }) {
     announce(t('Name saved'), 'success');
   };
   return (
-    <Panel title={t('Profile')} lead={t('Visible only to you and the exchange operator.')}>
+    <Panel
+      class="short-facts"
+      title={t('Profile')}
+      lead={t('Visible only to you and the exchange operator.')}
+    >
       <Form action={action} onSubmit={submit} fields={['name']} class="narrow">
         <Field
           label={t('Name')}
@@ -43,7 +54,7 @@ export function ProfileSection({ user }: { user: Profile }) {
               <CopyButton text={user.accountId} what={t('account ID')} />
             </span>,
           ],
-          [msg('Permissions'), user.permissions.map(permissionName).join(', ')],
+          [msg('Permissions'), sessionPermissions(user).map(permissionName).join(', ')],
           [msg('Member since'), dateTime(user.createdAt)],
         ]}
       />
