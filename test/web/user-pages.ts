@@ -84,7 +84,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
       .getByText('Read, Trade')
       .waitFor({ state: 'attached' });
     const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
-    expect(await chosen.innerText()).toContain('(Read, Trade)');
+    expect(await chosen.innerText()).toContain('Read, Trade');
     expect(await validateDraft(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rust', exact: true }).click();
     await page.getByRole('region', { name: 'src/main.rs' }).waitFor();
