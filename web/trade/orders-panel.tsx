@@ -85,9 +85,9 @@ function AccountTabs() {
             count: filter(openOrders.value).length,
           },
           { id: 'history', label: msg('Order history'), short: msg('History||orders') },
-          { id: 'fills', label: msg('Fills') },
-          { id: 'ledger', label: msg('Ledger') },
-          { id: 'balances', label: msg('Balances') },
+          { id: 'fills', label: msg('Fills'), short: msg('Fills||orders') },
+          { id: 'ledger', label: msg('Ledger'), short: msg('Ledger||orders') },
+          { id: 'balances', label: msg('Balances'), short: msg('Balances||orders') },
         ]}
         selected={tab.value}
         onSelect={(id) => {
@@ -107,8 +107,11 @@ const loadBalances = () => import('./balances.tsx').then(({ Balances }) => Balan
 
 /** The controls next to the tabs: the market filter or the faucet, and the button that cancels all. */
 function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boolean> }) {
+  // Where space is short, the filter is shown only while there are orders to hide.
+  const hidesOrders =
+    isFiltered.value || openOrders.value.some((order) => order.symbol !== symbol.value);
   return (
-    <div class="orders-aside">
+    <div class={`orders-aside ${tab === 'open' && !hidesOrders ? 'filters-nothing' : ''}`}>
       {tab === 'balances' ? <Faucet /> : null}
       {tab === 'history' ? <ListControls filter={orderFilter} onDownload={downloadOrders} /> : null}
       {tab === 'fills' ? <ListControls filter={fillFilter} onDownload={downloadFills} /> : null}
