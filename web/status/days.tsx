@@ -59,6 +59,9 @@ export function Days({ history, hasFunding }: DaysProps) {
         <span>{dayText(days[0]!.date)}</span>
         <span>{t('Today')}</span>
       </div>
+      <p class="status-days-none muted">
+        {t('API and streams, history and candles: no history is recorded.')}
+      </p>
     </>
   );
 }

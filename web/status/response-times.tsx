@@ -29,7 +29,10 @@ function Series({ label, values }: { label: string; values: readonly number[] })
     <div>
       <div class="muted">{label}</div>
       <div class="status-figure">{text}</div>
-      <Sparkline values={values} label={t('{name}: now {value}', { name: label, value: text })} />
+      <Sparkline
+        values={values.map((value) => (value > 0 ? value : null))}
+        label={t('{name}: now {value}', { name: label, value: text })}
+      />
     </div>
   );
 }
