@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import Big from 'big.js';
 import { insertAlert } from '../process/insert-alert.ts';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
@@ -256,6 +257,22 @@ export const operatorPage = suite('operator page', (site) => {
     await from.blur();
     expect(await from.inputValue()).toBe('2099-01-05 09:05');
     expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('the books show every digit, which add up to the sum, and pass axe', async () => {
+    for (const width of [1440, 390]) {
+      const page = await site.share({ as: 'operator', width, height: 844 });
+      await page.goto('/operator#books');
+      const row = page.locator('.books tr', { hasText: 'BTC' });
+      await row.getByText('✓ Balanced').waitFor();
+      const amounts: string[] = await row.locator('.exact-amount').allInnerTexts();
+      const sum = amounts
+        .map((text) => new Big(text.replaceAll(',', '').replace('−', '-')))
+        .reduce((total, amount) => total.plus(amount));
+      expect(amounts).toHaveLength(4);
+      expect(sum.toFixed()).toBe(await row.locator('.col-sum b').innerText());
+      expect(await axeFindings(page, '.section')).toEqual([]);
+    }
   });
 
   test('reports books that do not balance', async () => {

@@ -11,11 +11,24 @@ export function amountParts(text: string): { readonly shown: string; readonly ex
   return { shown: isLong ? withMinus(rounded(text, MAX_DECIMALS)) : exact, exact };
 }
 
-/** Like `amountParts`, with equally many decimals in all rows, so that their points are below each other. */
-export function alignedParts(text: string): ReturnType<typeof amountParts> {
-  const { shown, exact } = amountParts(text);
-  const isSmall = countDecimals(shown) > MAX_DECIMALS;
-  return { shown: isSmall ? shown : withMinus(fixed(text, MAX_DECIMALS)), exact };
+/** An amount with all decimals of its asset. */
+interface AlignedParts {
+  readonly digits: string;
+  /** The zeros at its end, with the point if all decimals are 0. */
+  readonly zeros: string;
+  /** Zeros for the decimals that other assets have more, so that all points are below each other. */
+  readonly padding: string;
+}
+
+/**
+ * Returns an exact amount for a column in which the points of all assets are below each other.
+ * @param maxDecimals The decimals of the asset that has the most
+ */
+export function alignedParts(text: string, decimals: number, maxDecimals: number): AlignedParts {
+  const exact = withMinus(fixed(text, Math.max(decimals, countDecimals(text))));
+  const zeros = /\.?0*$/.exec(decimals === 0 ? '' : exact)![0];
+  const digits = exact.slice(0, exact.length - zeros.length);
+  return { digits, zeros, padding: '0'.repeat(Math.max(0, maxDecimals - decimals)) };
 }
 
 /** Replaces the hyphen of a negative number. */

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps } from 'preact';
 import type { AssetTotals, LogArchive } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -9,7 +9,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped, timeOfDay } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { Amount } from './amount.tsx';
+import { ExactAmount } from './amount.tsx';
 import { withMinus } from './amount-text.ts';
 import { ProofsPanel } from './proofs.tsx';
 import { isBalanced, netTotal } from './totals.ts';
@@ -19,7 +19,10 @@ const REFRESH_MS = 5000;
 /** Lag above which the exchange rejects new orders. */
 const LAG_LIMIT_MS = 2000;
 
-const COLUMNS: readonly Column<AssetTotals<string>>[] = [
+type Row = AssetTotals<string> &
+  Pick<ComponentProps<typeof ExactAmount>, 'decimals' | 'maxDecimals'>;
+
+const COLUMNS: readonly Column<Row>[] = [
   { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
   amount('available', msg('Available')),
   amount('held', msg('Held')),
@@ -43,16 +46,29 @@ const COLUMNS: readonly Column<AssetTotals<string>>[] = [
   },
 ];
 
-function amount(
-  key: 'available' | 'held' | 'fees' | 'external',
-  title: string,
-): Column<AssetTotals<string>> {
-  return { ...{ key, title, numeric: true }, cell: (row) => <Amount text={row[key]} isAligned /> };
+function amount(key: 'available' | 'held' | 'fees' | 'external', title: string): Column<Row> {
+  return {
+    ...{ key, title, numeric: true },
+    cell: ({ [key]: text, decimals, maxDecimals }) => (
+      <ExactAmount text={text} decimals={decimals} maxDecimals={maxDecimals} />
+    ),
+  };
+}
+
+async function readState() {
+  const [state, { assets }] = await Promise.all([api.getState(), api.getAssets()]);
+  const decimals = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
+  const maxDecimals = Math.max(0, ...decimals.values());
+  const rows = state.assets.map((totals) => ({
+    ...totals,
+    ...{ decimals: decimals.get(totals.asset) ?? 0, maxDecimals },
+  }));
+  return { ...state, rows };
 }
 
 /** Live check of the books, log position and lag. */
 export function BooksSection() {
-  const state = useResource(() => api.getState(), REFRESH_MS);
+  const state = useResource(readState, REFRESH_MS);
   return (
     <>
       <Panel
@@ -61,12 +77,12 @@ export function BooksSection() {
         lead={t('For each asset, available + held + fees + external must be zero.')}
       >
         <Loaded resource={state}>
-          {({ assets, timestamp }) => <Books assets={assets} checkedAt={timestamp} />}
+          {({ rows, timestamp }) => <Books assets={rows} checkedAt={timestamp} />}
         </Loaded>
       </Panel>
       <Panel
         title={t('System')}
-        lead={t('Live; refreshes every {seconds} s', { seconds: REFRESH_MS / 1000 })}
+        lead={t('Live; refreshes every {seconds} s.', { seconds: REFRESH_MS / 1000 })}
       >
         <Loaded resource={state}>
           {({ logPosition, archivistLagMs, openOrders, stateHash, archive }) => (
@@ -94,7 +110,7 @@ export function BooksSection() {
 }
 
 interface BooksProps {
-  readonly assets: readonly AssetTotals<string>[];
+  readonly assets: readonly Row[];
   /** When the exchange added them up. */
   readonly checkedAt: string;
 }
@@ -127,7 +143,7 @@ function Books({ assets, checkedAt }: BooksProps) {
         columns={COLUMNS}
         rows={assets}
         rowKey={({ asset }) => asset}
-        empty={t('No assets yet')}
+        empty={t('No assets yet.')}
       />
     </div>
   );

@@ -64,7 +64,7 @@ export function ProofsPanel() {
             columns={COLUMNS}
             rows={data.proofs}
             rowKey={({ id }) => id}
-            empty={t('No proofs yet')}
+            empty={t('No proofs yet.')}
           />
         )}
       </Loaded>
