@@ -97,6 +97,25 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByText('Create API key').first().waitFor({ state: 'detached' });
   });
 
+  test('the accounts show the second factor and the last visit, and a row opens its account', async () => {
+    for (const width of [1440, 1024, 390]) {
+      const page = await site.share({ as: 'operator', width, height: 844 });
+      await page.goto('/operator#accounts');
+      const row = page.locator('.account-list tbody tr', { hasText: 'operator@' });
+      await row.locator('[data-key="factor"]', { hasText: /^Off$/ }).waitFor();
+      await row
+        .locator('[data-key="seen"]', { hasText: /^\d\d \w{3} \d{4}\s*[\d:]{8}$/ })
+        .waitFor();
+      const hidden = await page
+        .locator('.table-box')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
+      expect(hidden).toBe(0);
+      expect(await axeFindings(page, '.section')).toEqual([]);
+      await row.locator('[data-key="status"]').click();
+      await page.locator('.account-head h2', { hasText: 'Operator' }).waitFor();
+    }
+  });
+
   test('a response to an earlier search does not replace that to a later one', async () => {
     const page = await site.open({ as: 'operator' });
     const held = Promise.withResolvers<void>();
@@ -206,6 +225,8 @@ export const operatorPage = suite('operator page', (site) => {
       await insertAlert(site.dataDirectory, 6),
     ];
     const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    await page.getByRole('row', { name: /^operator 2 open alerts / }).waitFor();
     await page.goto('/operator#surveillance');
     await page.getByLabel('Case', { exact: true }).selectOption('Open');
     await page.getByLabel('Account', { exact: true }).press('Enter');

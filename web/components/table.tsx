@@ -88,7 +88,7 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 /** Returns whether a click is neither on a control nor the end of a selection of text. */
-function isPlainClick({ target }: MouseEvent): boolean {
+export function isPlainClick({ target }: MouseEvent): boolean {
   return (target as Element).closest('button, a') === null && getSelection()?.isCollapsed !== false;
 }
 

@@ -12,10 +12,11 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { announce } from '../components/toast.tsx';
-import { formatDate, grouped, recentTime } from '../format.ts';
+import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
+import { countSignals, type Signals } from './account-signals.ts';
 import { readHasTiers, tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
 import { hasOperatorRole } from './role.ts';
@@ -40,21 +41,32 @@ type AccountRow = Account<string> & {
   readonly quote: string;
   /** Whether the exchange has fee tiers. */
   readonly hasTiers: boolean;
+  readonly signals: Signals;
 };
 type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
+
+/** Left out on a phone. */
+const NO_OWNER = <span class="no-owner">–</span>;
+const NO_SIGNALS: Signals = { alerts: 0, withdrawals: 0 };
+/** Maximum number of open alerts read, as on the dashboard. */
+const MAX_ALERTS = 100;
+
+async function readSignals(): Promise<ReadonlyMap<string, Signals>> {
+  const [{ alerts }, { withdrawals }] = await Promise.all([
+    api.listSurveillanceAlerts({ caseStatus: 'open', limit: MAX_ALERTS }),
+    api.listWithdrawalsToApprove(),
+  ]);
+  return countSignals(alerts, withdrawals);
+}
 
 const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
     ...{ key: 'account', title: msg('Account') },
-    cell: ({ accountId, name, surveillanceExempt }) => (
+    cell: (row) => (
       <span class="account-cell">
-        <span>
-          <a href={accountPath(accountId)}>{accountId}</a>
-          {surveillanceExempt ? (
-            <span class="badge after">{t('Exempt from surveillance')}</span>
-          ) : null}
-        </span>
-        {name === null ? null : <small class="muted">{name}</small>}
+        <a href={accountPath(row.accountId)}>{row.accountId}</a>
+        {row.name === null ? null : <small class="muted">{row.name}</small>}
+        <Flags row={row} />
       </span>
     ),
     sortBy: ({ accountId }) => accountId,
@@ -63,7 +75,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'owner', title: msg('Owner') },
     cell: ({ owner, main }) => (
       <span class="account-cell">
-        <span>{owner?.name ?? '–'}</span>
+        {owner === undefined ? NO_OWNER : <span>{owner.name}</span>}
         <small class="muted">
           {[owner?.email, main === null ? '' : t('sub-account of {account}', { account: main })]
             .filter(Boolean)
@@ -82,7 +94,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'role', title: msg('Role') },
-    cell: ({ owner }) => (owner === undefined ? '–' : t(ROLE_NAMES[findRole(owner)])),
+    cell: ({ owner }) => (owner === undefined ? NO_OWNER : t(ROLE_NAMES[findRole(owner)])),
     sortBy: ({ owner }) => (owner === undefined ? null : findRole(owner)),
   },
   {
@@ -94,17 +106,17 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'factor', title: msg('2FA') },
     cell: ({ owner }) =>
       owner === undefined ? (
-        '–'
+        NO_OWNER
       ) : (
         <span class={`badge ${owner.secondFactor ? 'on' : 'wait'}`}>
-          {owner.secondFactor ? t('2FA on') : t('2FA off')}
+          {owner.secondFactor ? t('On') : t('Off')}
         </span>
       ),
     sortBy: ({ owner }) => (owner === undefined ? null : Number(owner.secondFactor)),
   },
   {
     ...{ key: 'seen', title: msg('Last seen') },
-    cell: ({ owner }) => (owner?.lastSeenAt == null ? '–' : recentTime(owner.lastSeenAt)),
+    cell: ({ owner }) => (owner === undefined ? NO_OWNER : <LastSeen at={owner.lastSeenAt} />),
     sortBy: ({ owner }) => owner?.lastSeenAt ?? null,
   },
   {
@@ -123,6 +135,39 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     sortBy: ({ createdAt }) => createdAt,
   },
 ];
+
+/** Below the name of an account: why an operator should look at it, or why no detector does. */
+function Flags({ row: { signals, surveillanceExempt } }: { row: AccountRow }) {
+  const { alerts, withdrawals } = signals;
+  if (alerts === 0 && withdrawals === 0 && !surveillanceExempt) return null;
+  return (
+    <span class="account-flags">
+      {alerts === 0 ? null : (
+        <span class="badge wait">
+          {t('{count, plural, one {# open alert} other {# open alerts}}', { count: alerts })}
+        </span>
+      )}
+      {withdrawals === 0 ? null : (
+        <span class="badge wait">
+          {t('{count, plural, one {# withdrawal waits} other {# withdrawals wait}}', {
+            count: withdrawals,
+          })}
+        </span>
+      )}
+      {surveillanceExempt ? <span class="badge">{t('Exempt from surveillance')}</span> : null}
+    </span>
+  );
+}
+
+function LastSeen({ at }: { at: string | null }) {
+  if (at === null) return <>{t('Never')}</>;
+  return (
+    <time class="account-cell" dateTime={at}>
+      <span>{formatDate(at)}</span>
+      <small class="muted">{timeOfDay(at)}</small>
+    </time>
+  );
+}
 
 type Status = 'active' | 'frozen';
 type Role = 'operator' | 'trader' | 'viewer';
@@ -155,10 +200,11 @@ function AccountList() {
   const found = useResource(async () => {
     const text = search.value.trim();
     const terms = text === '' ? {} : { search: text };
-    const [{ accounts, owners, balances }, values, hasTiers] = await Promise.all([
+    const [{ accounts, owners, balances }, values, hasTiers, signals] = await Promise.all([
       api.listAccounts({ ...terms, includeBalances: 'true' }),
       readValues(),
       readHasTiers(),
+      readSignals(),
     ]);
     const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
     const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
@@ -181,6 +227,7 @@ function AccountList() {
         ...account,
         ...{ owner, quote: values.quote },
         hasTiers,
+        signals: signals.get(account.accountId) ?? NO_SIGNALS,
         value: values.sum(totals.get(account.accountId) ?? []),
       };
     });
@@ -195,7 +242,7 @@ function AccountList() {
       aside={
         <button
           type="button"
-          class="button"
+          class="button primary"
           onClick={() => {
             isCreating.value = true;
           }}
@@ -251,7 +298,10 @@ function AccountList() {
                 rows={rows}
                 maxRows={MAX_SHOWN}
                 rowKey={({ accountId }) => accountId}
-                empty={t('No matching accounts')}
+                onOpen={({ accountId }) => {
+                  location.hash = accountPath(accountId);
+                }}
+                empty={t('No accounts match the filter.')}
               />
               {rows.length > MAX_SHOWN ? (
                 <p class="panel-foot muted">

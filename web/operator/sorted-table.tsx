@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { ScrollBox } from '../components/table.tsx';
+import { isPlainClick, ScrollBox } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
 
 export interface SortedColumn<Row> {
@@ -21,6 +21,8 @@ interface SortedTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly empty: ComponentChildren;
+  /** Called on a click on a row, next to which the row has a control that does the same. */
+  readonly onOpen?: (row: Row) => void;
   /** Maximum rows shown, after sorting. */
   readonly maxRows?: number;
   readonly class?: string;
@@ -30,7 +32,7 @@ type Direction = 'ascending' | 'descending';
 
 /** A table whose rows are sorted by the column that the user chooses; numbers begin with the highest. */
 export function SortedTable<Row>(props: SortedTableProps<Row>) {
-  const { caption, columns, rows, rowKey, empty, maxRows = rows.length } = props;
+  const { caption, columns, rows, rowKey, onOpen, empty, maxRows = rows.length } = props;
   const sorting = useSignal<{ readonly key: string; readonly direction: Direction } | undefined>(
     undefined,
   );
@@ -76,7 +78,11 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
         </thead>
         <tbody>
           {shown.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr
+              key={rowKey(row)}
+              class={onOpen && 'opens'}
+              onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
+            >
               {columns.map(({ key, title, cell, numeric }) => (
                 <td key={key} data-key={key} class={numeric ? 'numeric' : ''} data-title={t(title)}>
                   {cell(row)}
