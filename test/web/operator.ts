@@ -97,6 +97,28 @@ export const operatorPage = suite('operator page', (site) => {
     await page.getByText('Create API key').first().waitFor({ state: 'detached' });
   });
 
+  test('an entry of the audit trail is compact, and a phone names its actor and target', async () => {
+    const page = await site.share({ as: 'operator', width: 1024, height: 768 });
+    await page.goto('/operator#audit');
+    const row = page.getByRole('row', { name: /Freeze or unfreeze account/ }).first();
+    await row.getByText('Applied').waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThanOrEqual(64);
+    const key = page.getByRole('row', { name: /Create API key/ }).first();
+    const shortened = await key.innerText();
+    await key.getByRole('button', { name: 'Show all' }).press('Enter');
+    await key.getByText(/API key bwk_[0-9a-f]{32}/).waitFor();
+    await key.getByRole('button', { name: 'Show less' }).press('Enter');
+    expect(await key.innerText()).toBe(shortened);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const card = page
+      .getByRole('listitem')
+      .filter({ hasText: 'Freeze or unfreeze account' })
+      .first();
+    await card.getByText('Account alice').filter({ visible: true }).waitFor();
+    await card.getByText('by operator').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
   test('the accounts show the second factor and the last visit, and a row opens its account', async () => {
     for (const width of [1440, 1024, 390]) {
       const page = await site.share({ as: 'operator', width, height: 844 });

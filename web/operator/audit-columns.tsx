@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath, paymentPath } from './account-path.ts';
 import { describeAction } from './audit-actions.ts';
-import { DetailList } from './detail-list.tsx';
+import { FlowingDetails } from './detail-list.tsx';
 import { LogPosition } from './log-position.tsx';
 
 /** @param numbers The withdrawals that entries have requested, by the ids of the entries */
@@ -24,7 +25,18 @@ export const buildColumns = (
     ),
   },
   { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
-  { key: 'action', title: msg('Action'), cell: ({ action }) => <b>{t(describeAction(action))}</b> },
+  {
+    key: 'action',
+    title: msg('Action'),
+    cell: (entry) => (
+      <>
+        <b>{t(describeAction(entry.action))}</b>
+        <span class="action-target">
+          <Target entry={entry} number={numbers.get(entry.id)} />
+        </span>
+      </>
+    ),
+  },
   {
     key: 'subject',
     title: msg('Target'),
@@ -33,7 +45,7 @@ export const buildColumns = (
   {
     key: 'details',
     title: msg('Details'),
-    cell: ({ details }) => <DetailList details={omitTarget(details)} class="flowing" />,
+    cell: ({ details }) => <FlowingDetails details={omitTarget(details)} />,
   },
   {
     key: 'outcome',
@@ -45,9 +57,9 @@ export const buildColumns = (
 export type Outcome = AuditEntry['outcome'];
 
 export const OUTCOMES: Readonly<Record<Outcome, readonly [label: string, tone: string]>> = {
-  done: [msg('Done'), 'on'],
+  done: [msg('Applied'), ''],
   rejected: [msg('Rejected'), 'off'],
-  repeated: [msg('Duplicate'), ''],
+  repeated: [msg('Duplicate'), 'wait'],
   sent_for_approval: [msg('Sent for approval'), 'wait'],
 };
 
@@ -84,10 +96,27 @@ function Target({ entry, number }: { entry: AuditEntry; number: string | undefin
     if (list === undefined) return <>{text}</>;
     return <a href={paymentPath(list, String(details[name]))}>{text}</a>;
   }
-  if (subject !== null && subject !== details.accountId) return <>{subject}</>;
+  if (subject !== null && subject !== details.accountId) {
+    const kind = subject.includes('/') ? t('Market') : subject === details.asset ? t('Asset') : '';
+    return <Kind text={kind}>{subject}</Kind>;
+  }
   // Commands without a subject change the account that sends them.
   const changed = subject ?? account;
-  return changed === null ? <>–</> : <a href={accountPath(changed)}>{changed}</a>;
+  if (changed === null) return <>–</>;
+  return (
+    <Kind text={t('Account')}>
+      <a href={accountPath(changed)}>{changed}</a>
+    </Kind>
+  );
+}
+
+/** A target after its kind, which only a phone shows: there no column says what it is. */
+function Kind({ text, children }: { text: string; children: ComponentChildren }) {
+  return (
+    <>
+      <span class="target-kind muted">{text}</span> {children}
+    </>
+  );
 }
 
 /** Fields with the number of the record that a command changed, and the list that shows it. */
@@ -106,7 +135,7 @@ function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
   return Object.fromEntries(entries.filter(([name]) => TARGETS.every(([field]) => field !== name)));
 }
 
-/** An entry on a phone: action and outcome, who and when, target and details. */
+/** An entry on a phone: action and outcome, target, details, who and when. */
 export function auditCard(entry: AuditEntry, columns: readonly Column<AuditEntry>[]) {
   const cell = (key: string) => columns.find((column) => column.key === key)?.cell(entry);
   return (
@@ -118,7 +147,9 @@ export function auditCard(entry: AuditEntry, columns: readonly Column<AuditEntry
       <span>{cell('subject')}</span>
       {Object.keys(omitTarget(entry.details)).length === 0 ? null : cell('details')}
       <span class="audit-card-head muted">
-        {cell('actor')}
+        <span class="audit-card-actor">
+          {entry.account === null ? null : t('by')} {cell('actor')}
+        </span>
         {cell('time')}
       </span>
     </div>

@@ -59,11 +59,14 @@ export const RATES: ReadonlySet<string> = new Set([
   ...['makerFee', 'takerFee', 'collar', 'staticBand', 'dynamicBand', 'rate', 'share'],
 ]);
 
+/** The code of a withdrawal that failed. */
+export const FAILED = '6';
+
 /** The states of withdrawals that the custodian reports, by their codes in the log. */
 export const REPORTED_STATES: Readonly<Record<string, string>> = {
   4: msg('Sent, waiting for confirmation'),
   5: msg('Completed'),
-  6: msg('Failed'),
+  [FAILED]: msg('Failed'),
 };
 
 /** The actions of an approval policy in words. */

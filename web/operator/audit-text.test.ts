@@ -66,3 +66,12 @@ test('an asset is named by the amounts of it, or alone', () => {
     'Asset: BTC, Network: Bitcoin',
   );
 });
+
+test('only a withdrawal that failed is a failure', () => {
+  const states = ['4', '5', '6'].map((reached) => detailLines({ reached })[0]);
+  expect(states).toMatchObject([
+    { to: 'Sent, waiting for confirmation', isFailure: false },
+    { to: 'Completed', isFailure: false },
+    { to: 'Failed', isFailure: true },
+  ]);
+});

@@ -5,7 +5,7 @@ import { t } from '../i18n/t.ts';
 import { accountPath } from './account-path.ts';
 import { withMinus } from './amount-text.ts';
 import { describeAction } from './audit-actions.ts';
-import { FIELD_LABELS, POLICY_ACTIONS, RATES, REPORTED_STATES } from './audit-fields.ts';
+import { FAILED, FIELD_LABELS, POLICY_ACTIONS, RATES, REPORTED_STATES } from './audit-fields.ts';
 
 export { describeAction } from './audit-actions.ts';
 
@@ -19,6 +19,8 @@ export interface DetailLine {
   readonly to: string;
   /** The place of the record that `to` names. */
   readonly path?: string | undefined;
+  /** Whether it reports a failure. */
+  readonly isFailure: boolean;
 }
 
 /** Fields shown in other columns. */
@@ -44,9 +46,9 @@ export function detailLines(details: Details, current?: Details | null): DetailL
   const lines = flatten(details).flatMap(([name, value]) => {
     if (name === 'command') return commandLines(value as Details);
     const to = valueText(name, value, units);
-    return [
-      { key: name, name: findLabel(name, details), to, path: findPath(name, value, details) },
-    ];
+    const isFailure = name === 'reached' && String(value) === FAILED;
+    const path = findPath(name, value, details);
+    return [{ key: name, name: findLabel(name, details), to, path, isFailure }];
   });
   if (current == null) return lines.filter(({ to }) => to !== '');
   const now = flatten(current);
@@ -65,7 +67,7 @@ type Line = DetailLine & { readonly key: string };
 function commandLines({ action, ...details }: Details): Line[] {
   const name = t(describeAction(String(action)));
   const lines = detailLines(details).map((line) => ({ ...line, key: '' }));
-  return [{ key: 'command', name: t('Request'), to: name }, ...lines];
+  return [{ key: 'command', name: t('Request'), to: name, isFailure: false }, ...lines];
 }
 
 function flatten(details: Details): [name: string, value: unknown][] {

@@ -1,20 +1,60 @@
-import { detailLines } from './audit-text.ts';
+import { useSignal } from '@preact/signals';
+import { Short } from '../custody/status.tsx';
+import { t } from '../i18n/index.ts';
+import { type DetailLine, detailLines } from './audit-text.ts';
 
 interface DetailListProps {
   readonly details: Readonly<Record<string, unknown>>;
   /** The values of the same fields now, if they are known. */
   readonly current?: Readonly<Record<string, unknown>> | null;
-  /** `flowing` shows the fields one after another. */
-  readonly class?: 'flowing';
 }
 
-/** The fields of a command, by default one a line, with the value before if it is known. */
-export function DetailList({ details, current = null, ...rest }: DetailListProps) {
+/** The fields of a command, one a line, with the value before if it is known. */
+export function DetailList({ details, current = null }: DetailListProps) {
   const lines = detailLines(details, current);
+  return lines.length === 0 ? <>–</> : <Lines lines={lines} />;
+}
+
+/** Fields shown until the user asks for all. */
+const SHOWN_FIELDS = 5;
+/** Addresses and hashes from this length on are shortened until then. */
+const LONG_WORD = /^\S{25,}$/;
+
+/** The fields of a command, one after another. A button shows those that are left out or shortened. */
+export function FlowingDetails({ details }: Pick<DetailListProps, 'details'>) {
+  const isWhole = useSignal(false);
+  const lines = detailLines(details);
   if (lines.length === 0) return <>–</>;
+  const isLong = lines.length > SHOWN_FIELDS || lines.some(({ to }) => LONG_WORD.test(to));
+  const isShort = isLong && !isWhole.value;
   return (
-    <ul class={`detail-list ${rest.class ?? ''}`}>
-      {lines.map(({ name, from, to, path }, index) => (
+    <div class="flowing-details">
+      <Lines lines={isShort ? lines.slice(0, SHOWN_FIELDS) : lines} isShort={isShort} />
+      {isLong ? (
+        <button
+          type="button"
+          class="cell-link"
+          aria-expanded={isWhole.value}
+          onClick={() => {
+            isWhole.value = !isWhole.value;
+          }}
+        >
+          {isShort ? t('Show all') : t('Show less')}
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface LinesProps {
+  readonly lines: readonly DetailLine[];
+  readonly isShort?: boolean;
+}
+
+function Lines({ lines, isShort = false }: LinesProps) {
+  return (
+    <ul class="detail-list">
+      {lines.map(({ name, from, to, path, isFailure }, index) => (
         <li key={index}>
           <span>{name}</span>{' '}
           {from === undefined ? null : (
@@ -22,7 +62,15 @@ export function DetailList({ details, current = null, ...rest }: DetailListProps
               <del>{from}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
-          {path !== undefined ? <a href={path}>{to}</a> : from === undefined ? to : <ins>{to}</ins>}
+          {path !== undefined ? (
+            <a href={path}>{to}</a>
+          ) : from !== undefined ? (
+            <ins>{to}</ins>
+          ) : isShort && LONG_WORD.test(to) ? (
+            <Short text={to} />
+          ) : (
+            <span class={isFailure ? 'warn' : undefined}>{to}</span>
+          )}
         </li>
       ))}
     </ul>

@@ -41,6 +41,29 @@ function detailsText(action: UserEntry['action'], details: string | null): strin
   return method === undefined ? details : t(method);
 }
 
+/** An entry on a phone: action and details, whose it is, who and when. */
+function userCard({ action, details, email, account, by, address, timestamp }: UserEntry) {
+  return (
+    <div class="audit-card">
+      <span class="audit-card-head">
+        <b>{t(USER_ACTIONS[action])}</b>
+        {details === null ? null : <span>{detailsText(action, details)}</span>}
+      </span>
+      <span>
+        {email} <span class="muted">{account}</span>
+      </span>
+      <span class="audit-card-head muted">
+        <span>
+          {[by === null || by === email ? '' : t('by {user}', { user: by }), address]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+        <time dateTime={timestamp}>{dateTime(timestamp)}</time>
+      </span>
+    </div>
+  );
+}
+
 /** Sign-ins and permission changes, newest first; older pages are appended. */
 export function UserAudit() {
   const page = useResource(() => api.getUserAudit({ limit: PAGE_SIZE }));
@@ -52,7 +75,7 @@ export function UserAudit() {
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title={t('Users')} lead={t('Sign-ins and permission changes')} flush>
+    <Panel title={t('Users')} lead={t('Sign-ins and permission changes, newest first.')} flush>
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
@@ -61,7 +84,8 @@ export function UserAudit() {
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty={t('No entries yet')}
+              card={userCard}
+              empty={t('No entries yet.')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
