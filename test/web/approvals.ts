@@ -61,7 +61,6 @@ export const approvalsPage = suite('approvals', (site) => {
     await form.getByRole('button', { name: 'Ask for approval' }).click();
     const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
     await toast.getByRole('link', { name: 'Request 1' }).waitFor();
-    await page.getByRole('link', { name: /^Withdrawals to approve/ }).waitFor();
     // The form shows the policy in force again, and the new one once it is approved, without a reload.
     const rules = form.getByLabel('Market rules, fees and trading limits');
     expect(await rules.isChecked()).toBe(false);

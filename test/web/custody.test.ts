@@ -201,7 +201,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   /** Rejects the withdrawal on the operator page. */
   async function reject(): Promise<void> {
     const page = await site.open({ as: 'operator' });
-    await page.goto('/operator#custody');
+    await page.goto('/operator#approvals');
+    await page.getByText('No requests are waiting.').waitFor();
+    await page.getByRole('link', { name: '1 withdrawal to approve' }).click();
     const row = page.getByRole('row', { name: /alice 0.9 BTC .* Fee 0.0001 BTC bc1qhotwallet/ });
     await row.getByText('0 of 2').waitFor();
     await row.getByText('First withdrawal to this address').waitFor();

@@ -151,7 +151,7 @@ const operatorSearch = suite('operator search', (site) => {
     await page.goto('/operator#markets');
     const box = page.locator('.table-box').first();
     const isButtonInView = async () => {
-      const button = page.getByRole('button', { name: 'Status of BTC/USDT' });
+      const button = page.getByRole('button', { name: 'Rules of BTC/USDT' });
       const [outer, inner] = [(await box.boundingBox())!, (await button.boundingBox())!];
       return inner.x > outer.x && inner.x + inner.width < outer.x + outer.width;
     };
@@ -164,10 +164,14 @@ const operatorSearch = suite('operator search', (site) => {
     expect(await isButtonInView()).toBe(true);
   });
 
-  test('the list of accounts shows all of its main columns on a small screen', async () => {
+  test.each([
+    ['accounts', ['2FA', 'Last seen']],
+    ['markets', ['Maker / taker', 'Tick / lot size']],
+    ['dashboard', ['Two-sided uptime', '24h volume']],
+  ] as const)('%s shows all of its main columns on a small screen', async (section, columns) => {
     const page = await site.open({ as: 'operator', width: 1024, height: 768 });
-    await page.goto('/operator#accounts');
-    await page.getByRole('columnheader', { name: '2FA' }).waitFor();
+    await page.goto(`/operator#${section}`);
+    for (const name of columns) await page.getByRole('columnheader', { name }).waitFor();
     expect(await page.locator('.table-box:is(.cut-left, .cut-right)').count()).toBe(0);
   });
 });

@@ -16,10 +16,10 @@ import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
-import { ApprovalQueues } from './approval-queues.tsx';
 import { describeAction } from './audit-text.ts';
 import { DetailList } from './detail-list.tsx';
 import { readDashboard } from './queues.ts';
+import { WithdrawalsElsewhere } from './withdrawals-elsewhere.tsx';
 
 type Lists = Awaited<ReturnType<typeof api.listApprovals>>;
 type Row = Lists['pending'][number];
@@ -53,7 +53,6 @@ export function ApprovalsSection() {
   const decisions = approvals.data.value?.closed[0]?.id ?? '';
   return (
     <>
-      <ApprovalQueues requests={approvals.data.value?.pending.length} />
       <Panel
         title={t('Waiting for approval')}
         lead={t(
@@ -74,6 +73,7 @@ export function ApprovalsSection() {
             )}
           </Loaded>
         </div>
+        <WithdrawalsElsewhere />
       </Panel>
       <ApprovalPolicy decisions={decisions} onAsked={() => approvals.load()} />
       <Panel title={t('Recent decisions')} flush>

@@ -38,9 +38,7 @@ export function DashboardSection() {
             <DashboardTiles data={data} />
             <Panel
               title={t('Markets')}
-              lead={t('Spread and depth now; two-sided uptime since {time}', {
-                time: shortTime(data.startedAt),
-              })}
+              lead={t('Two-sided uptime since {time}.', { time: shortTime(data.startedAt) })}
               aside={
                 status.data.value?.trading.status === 'trading' ? (
                   <button

@@ -7,7 +7,7 @@ import { announceError } from '../components/toast.tsx';
 import { ARROWS, changeTone, compact, fixed, grouped, percent } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import type { Dashboard } from './dashboard.tsx';
-import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
+import { MarketStatus, StatusButton } from './market-status.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 type Row = Dashboard['markets'][number];
@@ -17,7 +17,7 @@ interface MarketQualityProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** The markets with the quality of their books, and a button that changes the status of one. */
+/** The markets with the quality of their books, and buttons that change their statuses. */
 export function MarketQuality({ markets, onChanged }: MarketQualityProps) {
   const opened = useSignal<Market<string> | undefined>(undefined);
   const close = () => {
@@ -31,11 +31,11 @@ export function MarketQuality({ markets, onChanged }: MarketQualityProps) {
     <>
       <SortedTable
         caption={t('Quality of the markets')}
-        columns={[...COLUMNS, statusButton((symbol) => open(symbol).catch(announceError))]}
+        columns={buildColumns((symbol) => open(symbol).catch(announceError))}
         rows={markets}
         rowKey={({ symbol }) => symbol}
         class="market-quality"
-        empty={t('No markets yet')}
+        empty={t('No markets yet.')}
       />
       <Dialog
         title={t('{symbol} status', { symbol: opened.value?.symbol ?? '' })}
@@ -56,7 +56,7 @@ export function MarketQuality({ markets, onChanged }: MarketQualityProps) {
   );
 }
 
-const COLUMNS: readonly SortedColumn<Row>[] = [
+const buildColumns = (onOpen: (symbol: string) => void): readonly SortedColumn<Row>[] => [
   {
     key: 'symbol',
     title: msg('Market'),
@@ -66,9 +66,7 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
   {
     key: 'status',
     title: msg('Status'),
-    cell: ({ status }) => (
-      <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
-    ),
+    cell: (market) => <StatusButton market={market} onOpen={() => onOpen(market.symbol)} />,
     sortBy: ({ status }) => status,
   },
   {
@@ -107,7 +105,7 @@ const COLUMNS: readonly SortedColumn<Row>[] = [
     key: 'volume',
     title: msg('24h volume'),
     numeric: true,
-    cell: ({ volume, quote }) => `${compact(volume)} ${quote}`,
+    cell: ({ volume, quote }) => <InQuote value={volume} quote={quote} />,
     sortBy: ({ volume }) => toNumber(volume),
   },
   {
@@ -130,6 +128,16 @@ export function Change({ percentage }: { percentage: string }) {
   );
 }
 
+/** A compact amount. Where it is narrow, only the name of the market says the asset. */
+export function InQuote({ value, quote }: { value: string; quote: string }) {
+  return (
+    <>
+      {compact(value)}
+      <span class="quote-unit"> {quote}</span>
+    </>
+  );
+}
+
 /** Depth at the last price, so that markets of one quote asset can be compared. */
 function depth(key: 'bidDepth' | 'askDepth', title: string): SortedColumn<Row> {
   const value = ({ [key]: amount, last }: Row) =>
@@ -140,27 +148,12 @@ function depth(key: 'bidDepth' | 'askDepth', title: string): SortedColumn<Row> {
       const quoteValue = value(row);
       if (quoteValue === null) return '–';
       return (
-        <span
-          title={`${grouped(row[key]!)} ${row.base}`}
-        >{`${compact(quoteValue)} ${row.quote}`}</span>
+        <span title={`${grouped(row[key]!)} ${row.base}`}>
+          <InQuote value={quoteValue} quote={row.quote} />
+        </span>
       );
     },
     sortBy: (row) => toNumber(value(row)),
-  };
-}
-
-function statusButton(onOpen: (symbol: string) => void): SortedColumn<Row> {
-  return {
-    key: 'change',
-    title: msg('Change status'),
-    hiddenTitle: true,
-    numeric: true,
-    cell: ({ symbol }) => (
-      <button type="button" class="button small" onClick={() => onOpen(symbol)}>
-        {t('Status')}
-        <span class="visually-hidden"> {t('of {symbol}', { symbol })}</span>
-      </button>
-    ),
   };
 }
 

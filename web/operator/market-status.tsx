@@ -46,7 +46,7 @@ const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
   (status) => [status, STATUS_NAMES[status]] as const,
 );
 
-export const STATUS_BADGES: Readonly<Record<Status, string>> = {
+const STATUS_BADGES: Readonly<Record<Status, string>> = {
   online: 'on',
   post_only: 'wait',
   limit_only: 'wait',
@@ -55,6 +55,21 @@ export const STATUS_BADGES: Readonly<Record<Status, string>> = {
   delisted: '',
   auction: 'wait',
 };
+
+interface StatusButtonProps {
+  readonly market: Pick<Market<string>, 'symbol' | 'status'>;
+  readonly onOpen: () => void;
+}
+
+/** The status of a market, as a button that changes it. */
+export function StatusButton({ market: { symbol, status }, onOpen }: StatusButtonProps) {
+  return (
+    <button type="button" class="status-button" title={t('Change status')} onClick={onOpen}>
+      <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
+      <span class="visually-hidden"> {t('Status of {symbol}', { symbol })}</span>
+    </button>
+  );
+}
 
 interface MarketStatusProps {
   readonly market: Market<string>;

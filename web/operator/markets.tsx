@@ -6,12 +6,12 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { compact, grouped, rate } from '../format.ts';
+import { grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AssetList } from './asset-list.tsx';
-import { Change } from './market-quality.tsx';
+import { Change, InQuote } from './market-quality.tsx';
 import { MarketRules } from './market-rules.tsx';
-import { MarketStatus, STATUS_BADGES, STATUS_NAMES } from './market-status.tsx';
+import { MarketStatus, StatusButton } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
 import { NewMarket } from './new-market.tsx';
 
@@ -35,7 +35,7 @@ export function MarketsSection() {
   const openButton = (kind: OpenDialog['kind']) => (
     <button
       type="button"
-      class="button"
+      class={kind === 'market' ? 'button primary' : 'button'}
       onClick={() => {
         opened.value = { kind } as OpenDialog;
       }}
@@ -68,6 +68,7 @@ export function MarketsSection() {
         </Loaded>
       </Panel>
       <Panel
+        class="listed-assets"
         title={t('Assets')}
         lead={t('What markets trade, and accounts hold. An asset cannot be removed.')}
         aside={openButton('asset')}
@@ -109,9 +110,7 @@ function buildColumns(
     {
       key: 'status',
       title: msg('Status'),
-      cell: ({ status }) => (
-        <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
-      ),
+      cell: (market) => <StatusButton market={market} onOpen={() => onOpen('status', market)} />,
     },
     { key: 'last', title: msg('Last price'), numeric: true, cell: ({ last }) => grouped(last) },
     {
@@ -124,7 +123,7 @@ function buildColumns(
       key: 'volume',
       title: msg('24h volume'),
       numeric: true,
-      cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
+      cell: ({ quoteVolume, quote }) => <InQuote value={quoteVolume} quote={quote} />,
     },
     {
       key: 'fees',
@@ -132,24 +131,22 @@ function buildColumns(
       numeric: true,
       cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
     },
-    { key: 'tick', title: msg('Tick size'), numeric: true, cell: ({ tickSize }) => tickSize },
-    { key: 'step', title: msg('Lot size'), numeric: true, cell: ({ stepSize }) => stepSize },
+    {
+      key: 'sizes',
+      title: msg('Tick / lot size'),
+      numeric: true,
+      cell: ({ tickSize, stepSize }) => `${tickSize} / ${stepSize}`,
+    },
     {
       key: 'change',
       title: msg('Change'),
       hiddenTitle: true,
       numeric: true,
       cell: (market) => (
-        <span class="row-buttons">
-          <button type="button" class="button small" onClick={() => onOpen('rules', market)}>
-            {t('Rules')}
-            <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
-          </button>
-          <button type="button" class="button small" onClick={() => onOpen('status', market)}>
-            {t('Status')}
-            <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
-          </button>
-        </span>
+        <button type="button" class="button small" onClick={() => onOpen('rules', market)}>
+          {t('Rules')}
+          <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
+        </button>
       ),
     },
   ];
