@@ -54,11 +54,11 @@ export const operatorPage = suite('operator page', (site) => {
     await dialog.getByText('Enter a percentage, such as 0.1.').waitFor();
     await dialog.getByLabel('Maker fee').fill('0.05');
     await dialog.getByRole('button', { name: 'Review changes' }).click();
-    await dialog.getByText('No open orders affected').waitFor();
+    await dialog.getByText('No open orders are affected.').waitFor();
     await page.getByRole('button', { name: 'Apply changes' }).click();
     await page.getByText('Enter a reason.').waitFor();
     expect(await axeFindings(page, 'dialog:modal .change-list')).toEqual([]);
-    await applyReviewed(page, 'Maker fee 0.08 % 0.05 %');
+    await applyReviewed(page, 'Maker fee 0.08% 0.05%');
     await page.getByText('Rules of ETH/USDT updated').waitFor();
     await page.getByRole('cell', { name: '0.05% / 0.10%' }).waitFor();
     const { json } = await site.send('operator', 'GET', '/api/admin/audit?limit=1');
@@ -249,6 +249,19 @@ export const operatorPage = suite('operator page', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
     await page.getByRole('row', { name: /^operator 2 open alerts / }).waitFor();
+    // A phone has a menu in place of the list of sections.
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect(await page.getByRole('navigation', { name: 'Operator' }).isVisible()).toBe(false);
+    await page.getByRole('link', { name: '2 waiting in other sections' }).click();
+    await page.getByRole('heading', { name: 'Orders per second' }).waitFor();
+    const menu = page.getByRole('combobox', { name: 'Section' });
+    expect(await menu.locator('option', { hasText: 'Surveillance' }).innerText()).toBe(
+      'Surveillance (2)',
+    );
+    await menu.selectOption({ label: 'Markets' });
+    await page.getByRole('table', { name: 'Assets' }).waitFor();
+    expect(await page.evaluate('location.hash')).toBe('#markets');
+    await page.setViewportSize({ width: 1280, height: 720 });
     await page.goto('/operator#surveillance');
     await page.getByLabel('Case', { exact: true }).selectOption('Open');
     await page.getByLabel('Account', { exact: true }).press('Enter');

@@ -68,7 +68,7 @@ export function AccountFills({ accountId }: { accountId: string }) {
         columns={columns}
         rowKey={({ id, liquidity }) => `${id} ${liquidity}`}
         isCurrent={({ id }) => id === tradeId}
-        empty={t('No fills match the filter')}
+        empty={t('No fills match the filter.')}
         fetchPage={(cursor) => fetchFills(accountId, filter.value, cursor)}
       />
     </Panel>

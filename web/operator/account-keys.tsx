@@ -30,7 +30,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
             columns={columns}
             rows={data.keys}
             rowKey={({ apiKey }) => apiKey}
-            empty={t('No API keys')}
+            empty={t('No API keys yet.')}
           />
         )}
       </Loaded>

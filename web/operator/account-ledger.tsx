@@ -45,7 +45,7 @@ export function AccountLedger({ accountId }: { accountId: string }) {
         caption={t('Ledger of {account}', { account: accountId })}
         columns={COLUMNS}
         rowKey={({ id }) => id}
-        empty={t('No entries match the filter')}
+        empty={t('No entries match the filter.')}
         fetchPage={(cursor) => fetchEntries(accountId, filter.value, cursor)}
       />
     </Panel>

@@ -68,7 +68,7 @@ export function AccountNotes({ accountId: id }: { accountId: string }) {
               ]}
               rows={data.notes}
               rowKey={(note) => note.id}
-              empty={t('No notes')}
+              empty={t('No notes yet.')}
             />
           )}
         </Loaded>

@@ -91,7 +91,7 @@ function Fills({ accountId, orderId }: AccountOrderProps) {
             columns={FILL_COLUMNS}
             rows={fills}
             rowKey={({ id, liquidity }) => `${id} ${liquidity}`}
-            empty={t('No fills yet')}
+            empty={t('No fills yet.')}
           />
         )}
       </Loaded>
@@ -171,7 +171,7 @@ function Timeline({ accountId, orderId }: AccountOrderProps) {
               columns={EVENT_COLUMNS}
               rows={events.map((event, place) => ({ ...event, place }))}
               rowKey={({ place }) => `${place}`}
-              empty={t('No events')}
+              empty={t('No events.')}
             />
           </>
         )}

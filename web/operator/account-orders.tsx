@@ -61,7 +61,7 @@ export function AccountOrders({ accountId, openOrders, onCanceled }: AccountOrde
           })}
           rowKey={(order) => order.orderId}
           isCurrent={(order) => order.orderId === orderId}
-          empty={t('No orders match the filter')}
+          empty={t('No orders match the filter.')}
           fetchPage={(cursor) => fetchOrders(accountId, filter.value, cursor)}
         />
       </Panel>

@@ -30,7 +30,7 @@ export function AccountRoles({ accountId }: { accountId: string }) {
             ]}
             rows={data.operators.filter(({ account }) => account === accountId)}
             rowKey={({ user, apiKey }) => `${user} ${apiKey}`}
-            empty={t('No operator roles')}
+            empty={t('No operator roles yet.')}
           />
         )}
       </Loaded>

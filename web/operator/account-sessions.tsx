@@ -26,7 +26,7 @@ export function AccountSessions({ accountId }: { accountId: string }) {
             })}
             rows={sessions}
             rowKey={({ id }) => id}
-            empty={t('No active sessions')}
+            empty={t('No active sessions.')}
           />
         )}
       </Loaded>

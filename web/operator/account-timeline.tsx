@@ -105,7 +105,7 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
               columns={COLUMNS}
               rows={entries}
               rowKey={entryKey}
-              empty={t('No entries match the filter')}
+              empty={t('No entries match the filter.')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">

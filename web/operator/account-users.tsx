@@ -40,7 +40,7 @@ export function AccountUsers({ accountId }: { accountId: string }) {
             columns={buildColumns((user) => (removing.value = user))}
             rows={data.users}
             rowKey={({ email }) => email}
-            empty={t('No users')}
+            empty={t('No users yet.')}
           />
         )}
       </Loaded>

@@ -179,7 +179,7 @@ function AccountBalances({ accountId }: { accountId: string }) {
             ]}
             rows={rows}
             rowKey={({ asset }) => asset}
-            empty={t('No balances')}
+            empty={t('No balances yet.')}
           />
         )}
       </Loaded>

@@ -86,7 +86,7 @@ export function RecentAdjustments() {
             columns={COLUMNS}
             rows={rows}
             rowKey={({ entry: { id } }) => id}
-            empty={t('No adjustments yet')}
+            empty={t('No adjustments yet.')}
           />
         )}
       </Loaded>

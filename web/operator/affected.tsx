@@ -44,7 +44,7 @@ interface AffectedProps {
 /** Preview of the open orders that a change affects. */
 export function Affected({ preview, effect }: AffectedProps) {
   const { affected = 0, orders = [] } = preview;
-  if (affected === 0) return <Notice kind="info">{t('No open orders affected')}</Notice>;
+  if (affected === 0) return <Notice kind="info">{t('No open orders are affected.')}</Notice>;
   const more = affected - orders.length;
   return (
     <div class="stack">
@@ -60,7 +60,7 @@ export function Affected({ preview, effect }: AffectedProps) {
           columns={ORDER_COLUMNS}
           rows={orders}
           rowKey={({ orderId }) => orderId}
-          empty={t('No orders to show')}
+          empty={t('No orders to show.')}
         />
       </div>
       {more > 0 ? (

@@ -87,7 +87,7 @@ export function AlertActivity({ id }: { id: string }) {
                 columns={FILLS}
                 rows={fills}
                 rowKey={({ tradeId, liquidity }) => `${tradeId} ${liquidity}`}
-                empty={t('No trades in its time')}
+                empty={t('No trades in its time.')}
               />
               {areFillsComplete ? null : <Cut />}
             </>
@@ -107,7 +107,7 @@ export function AlertActivity({ id }: { id: string }) {
                 columns={ORDERS}
                 rows={orders}
                 rowKey={({ orderId }) => orderId}
-                empty={t('No orders in its time')}
+                empty={t('No orders in its time.')}
               />
               {areOrdersComplete ? null : <Cut />}
             </>

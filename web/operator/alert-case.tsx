@@ -55,7 +55,7 @@ export function AlertCase({ id }: { id: string }) {
                 columns={COLUMNS}
                 rows={reviews}
                 rowKey={({ logPosition, timestamp }) => `${logPosition} ${timestamp}`}
-                empty={t('No one has reviewed this alert')}
+                empty={t('No one has reviewed this alert.')}
               />
               <ReviewForm alert={alert} onDone={() => found.load()} />
             </Panel>

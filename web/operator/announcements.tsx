@@ -77,7 +77,7 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
           ]}
           rows={announcements}
           rowKey={({ id }) => id}
-          empty={t('No announcements')}
+          empty={t('No announcements are shown now.')}
         />
         <AnnounceForm onDone={onDone} />
       </div>

@@ -62,7 +62,7 @@ export function FeesSection() {
               ]}
               rows={data.markets}
               rowKey={({ symbol }) => symbol}
-              empty={t('No markets listed yet')}
+              empty={t('No markets listed yet.')}
             />
           )}
         </Loaded>

@@ -70,7 +70,7 @@ export function DepositHistory({ accountId }: HistoryProps) {
         caption={t('Deposits')}
         columns={ofAccount(depositColumns(values.data.value), accountId)}
         rowKey={({ id }: Deposit<string>) => id}
-        empty={t('No deposits match the filter')}
+        empty={t('No deposits match the filter.')}
         fetchPage={async (cursor) => {
           const { deposits, nextCursor } = await api.listAllDeposits({
             ...readTerms(filter.value, accountId),
@@ -99,7 +99,7 @@ export function WithdrawalHistory({ accountId }: HistoryProps) {
         caption={t('Withdrawals')}
         columns={ofAccount(withdrawalColumns(values.data.value), accountId)}
         rowKey={({ id }: Withdrawal<string>) => id}
-        empty={t('No withdrawals match the filter')}
+        empty={t('No withdrawals match the filter.')}
         fetchPage={async (cursor) => {
           const { withdrawals, nextCursor } = await api.listAllWithdrawals({
             ...readTerms(filter.value, accountId),

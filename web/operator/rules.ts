@@ -66,9 +66,10 @@ export function describeChanges(
   market: OperatorMarket<string>,
 ): readonly Change[] {
   const current = ruleTexts(market);
-  const units = { base: market.base, quote: market.quote, percent: '%', milliseconds: 'ms' };
+  const { base, quote } = market;
+  const units = { base: ` ${base}`, quote: ` ${quote}`, percent: '%', milliseconds: ' ms' };
   const withUnit = (text: string, unit: Rule['unit']) =>
-    text.trim() === '' ? '' : `${text.trim()} ${units[unit]}`;
+    text.trim() === '' ? '' : `${text.trim()}${units[unit]}`;
   return RULES.filter(({ name }) => name in changed).map(({ name, label, unit }) => ({
     name: t(label),
     from: withUnit(current[name], unit),

@@ -58,7 +58,7 @@ export function TradeBusts() {
             ]}
             rows={data.busts}
             rowKey={({ id }) => id}
-            empty={t('No trade has been busted')}
+            empty={t('No trade has been busted.')}
           />
         )}
       </Loaded>

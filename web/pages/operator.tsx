@@ -151,10 +151,10 @@ function WaitingElsewhere({ counts, at }: { counts: Counts; at: Section }) {
   const count = others.reduce((sum, each) => sum + each, 0);
   // The dashboard itself lists them.
   if (count === 0 || at === 'dashboard') return null;
-  const label = t('Waiting in other sections: {count}', { count: `${count}` });
   return (
-    <a class="waiting-elsewhere" href="#dashboard" aria-label={label} title={label}>
-      {count}
+    <a class="waiting-elsewhere" href="#dashboard">
+      {t('{count} waiting', { count: `${count}` })}
+      <span class="visually-hidden"> {t('in other sections')}</span>
     </a>
   );
 }
