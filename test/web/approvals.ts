@@ -165,7 +165,10 @@ export const approvalsPage = suite('approvals', (site) => {
     await page.keyboard.type('not today');
     await page.keyboard.press('Enter');
     await page.locator('.toast.success', { hasText: 'rejected' }).waitFor();
-    await page.getByRole('row', { name: /Rejected.*not today/ }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /Rejected.*not today/ })
+      .waitFor();
     const { closed } = (await send('operator', 'GET', '/approvals')).json.data;
     expect(closed[0]).toMatchObject({ status: 'rejected', decision: { reason: 'not today' } });
   });

@@ -7,7 +7,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -46,9 +46,9 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
               key: 'title',
               title: msg('Announcement'),
               cell: ({ title, text }) => (
-                <>
+                <span class="cell-text">
                   <b>{title}</b> {text}
-                </>
+                </span>
               ),
             },
             { key: 'severity', title: msg('Kind'), cell: (each) => t(SEVERITIES[each.severity]) },
@@ -61,6 +61,7 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
             {
               key: 'withdraw',
               title: msg('Action'),
+              hiddenTitle: true,
               cell: (announcement) => (
                 <button
                   type="button"
@@ -77,6 +78,7 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
           ]}
           rows={announcements}
           rowKey={({ id }) => id}
+          card={announcementCard}
           empty={t('No announcements are shown now.')}
         />
         <AnnounceForm onDone={onDone} />
@@ -96,6 +98,25 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
         </p>
       </Confirm>
     </Panel>
+  );
+}
+
+/** An announcement on a phone. */
+function announcementCard(each: Announcement, columns: readonly Column<Announcement>[]) {
+  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(each);
+  return (
+    <div class="entry-card">
+      <span class="entry-card-head">
+        <span class="muted">{cell('severity')}</span>
+        {cell('withdraw')}
+      </span>
+      {cell('title')}
+      <small class="muted">
+        {each.until === null
+          ? t('Since {time}', { time: dateTime(each.timestamp) })
+          : t('{from} until {to}', { from: dateTime(each.timestamp), to: dateTime(each.until) })}
+      </small>
+    </div>
   );
 }
 

@@ -68,6 +68,7 @@ export function ApprovalsSection() {
                 columns={[...columns, expiry, decide(approving, rejecting)]}
                 rows={pending}
                 rowKey={({ id }) => id}
+                card={requestCard}
                 empty={t('No requests are waiting.')}
               />
             )}
@@ -85,6 +86,7 @@ export function ApprovalsSection() {
                 columns={[...columns, ...decisionColumns]}
                 rows={closed}
                 rowKey={({ id }) => id}
+                card={requestCard}
                 empty={t('No decisions yet.')}
               />
             )}
@@ -193,6 +195,35 @@ const decisionColumns: readonly Column<Row>[] = [
     ),
   },
 ];
+
+/** A request on a phone: the status and the decision only once it is decided, the buttons only before. */
+function requestCard(request: Row, shown: readonly Column<Row>[]) {
+  const { reason, requestedAt, expiresAt, decision, status } = request;
+  const cell = (key: string) => shown.find((column) => column.key === key)?.cell(request);
+  return (
+    <div class="entry-card">
+      <div class="entry-card-head">
+        {cell('request')}
+        {cell('status')}
+      </div>
+      <span>
+        <span class="muted">{t('Requested by {name}:', { name: describeActor(request) })}</span>{' '}
+        {reason}
+      </span>
+      {decision === null ? null : (
+        <span>
+          <span class="muted">{t('Decided by {name}:', { name: describeActor(decision) })}</span>{' '}
+          {decision.reason}
+        </span>
+      )}
+      <small class="muted">
+        {t('Requested {time}', { time: dateTime(requestedAt) })}
+        {status === 'pending' ? ` · ${t('Expires {time}', { time: dateTime(expiresAt) })}` : ''}
+      </small>
+      {cell('decide')}
+    </div>
+  );
+}
 
 type Chosen = ReturnType<typeof useSignal<Row | undefined>>;
 

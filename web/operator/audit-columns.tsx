@@ -139,15 +139,15 @@ function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
 export function auditCard(entry: AuditEntry, columns: readonly Column<AuditEntry>[]) {
   const cell = (key: string) => columns.find((column) => column.key === key)?.cell(entry);
   return (
-    <div class="audit-card">
-      <span class="audit-card-head">
+    <div class="entry-card">
+      <span class="entry-card-head">
         {cell('action')}
         {cell('outcome')}
       </span>
       <span>{cell('subject')}</span>
       {Object.keys(omitTarget(entry.details)).length === 0 ? null : cell('details')}
-      <span class="audit-card-head muted">
-        <span class="audit-card-actor">
+      <span class="entry-card-head muted">
+        <span class="entry-card-actor">
           {entry.account === null ? null : t('by')} {cell('actor')}
         </span>
         {cell('time')}

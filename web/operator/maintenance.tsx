@@ -5,7 +5,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -52,10 +52,15 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
               { key: 'from', title: msg('From'), cell: ({ from }) => dateTime(from) },
               { key: 'to', title: msg('To'), cell: ({ to }) => dateTime(to) },
               { key: 'mode', title: msg('Mode'), cell: ({ mode }) => t(MODE_NAMES[mode]) },
-              { key: 'message', title: msg('Message'), cell: ({ message }) => message },
+              {
+                key: 'message',
+                title: msg('Message'),
+                cell: ({ message }) => <span class="wrapped">{message}</span>,
+              },
               {
                 key: 'cancel',
                 title: msg('Action'),
+                hiddenTitle: true,
                 cell: (period) => (
                   <button
                     type="button"
@@ -72,6 +77,7 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
             ]}
             rows={periods}
             rowKey={({ from }) => from}
+            card={periodCard}
             empty={null}
           />
         )}
@@ -85,6 +91,23 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
         }}
       />
     </Panel>
+  );
+}
+
+/** A maintenance on a phone. */
+function periodCard(period: Period, columns: readonly Column<Period>[]) {
+  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(period);
+  return (
+    <div class="entry-card">
+      <span class="entry-card-head">
+        <b>{cell('mode')}</b>
+        {cell('cancel')}
+      </span>
+      <span>
+        {cell('from')} – {cell('to')}
+      </span>
+      <span>{period.message}</span>
+    </div>
   );
 }
 
