@@ -147,9 +147,12 @@ const operatorSearch = suite('operator search', (site) => {
   });
 
   test('a table that does not fit fades and scrolls below its last column', async () => {
-    const page = await site.open({ as: 'operator', width: 760, height: 768 });
+    const page = await site.open({ as: 'operator', width: 1024, height: 768 });
     await page.goto('/operator#markets');
     const box = page.locator('.table-box').first();
+    await box.evaluate((element) => {
+      element.style.width = '400px';
+    });
     const isButtonInView = async () => {
       const button = page.getByRole('button', { name: 'Rules of BTC/USDT' });
       const [outer, inner] = [(await box.boundingBox())!, (await button.boundingBox())!];

@@ -8,7 +8,7 @@ interface SectionNavProps<Id extends string> {
   readonly at: Id;
   /** Numbers of items that need attention. */
   readonly counts?: Partial<Record<Id, number>>;
-  /** Whether a phone shows a `SectionMenu` in place of the links. */
+  /** Whether a narrow window shows a `SectionMenu` in place of the links. */
   readonly hasMenu?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function SectionNav<Id extends string>({
   );
 }
 
-/** The sections as a menu, which a phone shows in place of the links and of the title. */
+/** The sections as a menu, which a narrow window shows in place of the links and of the title. */
 export function SectionMenu<Id extends string>({
   sections,
   at,

@@ -7,7 +7,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
@@ -58,12 +58,37 @@ export function TradeBusts() {
             ]}
             rows={data.busts}
             rowKey={({ id }) => id}
+            card={bustCard}
             empty={t('No trade has been busted.')}
           />
         )}
       </Loaded>
       <BustForm />
     </Panel>
+  );
+}
+
+type Bust = Awaited<ReturnType<typeof api.listTradeBusts>>['busts'][number];
+
+/** A bust on a phone. */
+function bustCard(bust: Bust, columns: readonly Column<Bust>[]) {
+  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(bust);
+  return (
+    <div class="entry-card">
+      <span class="entry-card-head">
+        <b>
+          {bust.symbol} {t('trade {id}', { id: bust.id })}
+        </b>
+        <span class="muted">{cell('busted')}</span>
+      </span>
+      <span>
+        {t('{amount} at {price}', { amount: grouped(bust.amount), price: grouped(bust.price) })}
+      </span>
+      <span>
+        <span class="muted">{t('Maker')}</span> {cell('maker')}{' '}
+        <span class="muted">{t('Taker')}</span> {cell('taker')}
+      </span>
+    </div>
   );
 }
 

@@ -75,7 +75,12 @@ export function UserAudit() {
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title={t('Users')} lead={t('Sign-ins and permission changes, newest first.')} flush>
+    <Panel
+      class="user-audit"
+      title={t('Users')}
+      lead={t('Sign-ins and permission changes, newest first.')}
+      flush
+    >
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>

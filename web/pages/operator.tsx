@@ -145,7 +145,7 @@ function Sections() {
 
 type Counts = Partial<Record<Section, number>>;
 
-/** The number of items that wait in other sections, which the closed menu of a phone hides. */
+/** The number of items that wait in other sections, which the closed menu of a narrow window hides. */
 function WaitingElsewhere({ counts, at }: { counts: Counts; at: Section }) {
   const others = SECTION_IDS.filter((id) => id !== at).map((id) => counts[id] ?? 0);
   const count = others.reduce((sum, each) => sum + each, 0);
