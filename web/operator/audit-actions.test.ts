@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test';
 import { SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { CommandKind } from '../../src/engine/command-kind.ts';
 import { isAudited } from '../../src/history/tables/audit.ts';
-import { AUDIT_ACTIONS, describeAction, findActions } from './audit-actions.ts';
+import {
+  ABOUT_REQUESTS,
+  AUDIT_ACTIONS,
+  describeAction,
+  EXCHANGE_WIDE,
+  findActions,
+} from './audit-actions.ts';
 
 const same = (text: string) => text;
 
@@ -28,4 +34,9 @@ test('actions are found by parts of their name, group or command', () => {
 
 test('an action of a later release is spelled out', () => {
   expect(describeAction('moveMountains')).toBe('Move mountains');
+});
+
+test('commands about the exchange and about requests exist', () => {
+  const named = new Set(AUDIT_ACTIONS.map(({ action }) => action));
+  expect([...EXCHANGE_WIDE, ...ABOUT_REQUESTS].filter((action) => !named.has(action))).toEqual([]);
 });

@@ -103,6 +103,17 @@ export const AUDIT_ACTIONS: readonly AuditAction[] = GROUPS.flatMap(([group, tit
 );
 const TITLES = new Map(AUDIT_ACTIONS.map(({ action, title }) => [action, title]));
 
+/** Commands whose target is the exchange if they name none; the target of others is the account that sends them then. */
+export const EXCHANGE_WIDE: ReadonlySet<string> = new Set([
+  ...['setTradingStatus', 'scheduleMaintenance', 'cancelMaintenance', 'announce'],
+  ...['withdrawAnnouncement', 'setTradingLimits', 'setCustodianKey', 'setApprovalPolicy'],
+  ...['setReferralShare', 'requestApproval', 'reviewAlert'],
+]);
+/** Commands about requests for approval, whose `id` is that of the request. */
+export const ABOUT_REQUESTS: ReadonlySet<string> = new Set([
+  ...['approve', 'rejectApproval', 'expireApproval'],
+]);
+
 /**
  * Returns the readable name of a command, marked for translation: `setMarketStatus` → `Set market status`. Commands of
  * later releases are spelled out.

@@ -4,7 +4,7 @@ import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath, paymentPath } from './account-path.ts';
-import { describeAction } from './audit-actions.ts';
+import { ABOUT_REQUESTS, describeAction, EXCHANGE_WIDE } from './audit-actions.ts';
 import { FlowingDetails } from './detail-list.tsx';
 import { LogPosition } from './log-position.tsx';
 
@@ -85,7 +85,7 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
 
 /** The target of a command: a withdrawal or another record, an account, a market or an asset. */
 function Target({ entry, number }: { entry: AuditEntry; number: string | undefined }) {
-  const { account, subject, details } = entry;
+  const { account, action, subject, details } = entry;
   if (number !== undefined) {
     return <a href={paymentPath('withdrawals', number)}>{t('Withdrawal {number}', { number })}</a>;
   }
@@ -100,7 +100,11 @@ function Target({ entry, number }: { entry: AuditEntry; number: string | undefin
     const kind = subject.includes('/') ? t('Market') : subject === details.asset ? t('Asset') : '';
     return <Kind text={kind}>{subject}</Kind>;
   }
-  // Commands without a subject change the account that sends them.
+  if (subject === null && ABOUT_REQUESTS.has(action) && details.id !== undefined) {
+    const id = String(details.id);
+    return <a href={`#approvals/${id}`}>{t('Request {id}', { id })}</a>;
+  }
+  if (subject === null && EXCHANGE_WIDE.has(action)) return <>{t('Exchange')}</>;
   const changed = subject ?? account;
   if (changed === null) return <>–</>;
   return (

@@ -75,3 +75,9 @@ test('only a withdrawal that failed is a failure', () => {
     { to: 'Failed', isFailure: true },
   ]);
 });
+
+test('codes are written as words', () => {
+  expect(describeDetails({ mode: 'cancel_only', status: 'halted' })).toBe(
+    'Mode: Cancel-only, Status: Halted',
+  );
+});

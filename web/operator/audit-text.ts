@@ -132,6 +132,9 @@ const NONE_IF_ZERO = new Set([
   ...['collar', 'staticBand', 'dynamicBand'],
 ]);
 
+/** Fields whose values are codes such as `cancel_only`. */
+const CODES = new Set(['status', 'mode', 'severity']);
+
 /** Returns a value in words; '' for none. */
 function valueText(name: string, value: unknown, units: Units): string {
   if (value === null || value === undefined || value === '') return '';
@@ -145,6 +148,7 @@ function valueText(name: string, value: unknown, units: Units): string {
   if (name.endsWith('Ms')) return duration(Number(text));
   if (name === 'tier' && text === '-1') return t('by volume');
   if (name === 'network') return networkName(text);
+  if (CODES.has(name)) return capitalize(text.replaceAll('_', '-'));
   const number = decimal(text);
   if (number === undefined) return text;
   if (RATES.has(name)) return rate(number.toFixed());
