@@ -309,6 +309,22 @@ const protection = suite('protection', (site) => {
     const secondFactor = figures.filter({ hasText: 'Two-factor authentication' });
     await secondFactor.locator('.badge.wait', { hasText: 'Off' }).waitFor();
     await figures.filter({ hasText: 'Fee tier' }).getByText('Market fees').waitFor();
+    await figures.filter({ hasText: 'Maker / taker' }).getByText('0.08% / 0.10%').waitFor();
+    await figures.filter({ hasText: 'Role' }).getByText('Operator').waitFor();
+  });
+
+  test('all records of an account are in view, and in a menu on a phone', async () => {
+    const page = await site.share({ as: 'operator', width: 1024, height: 768 });
+    await page.goto('/operator#accounts/alice');
+    const tabs = page.getByRole('tablist', { name: 'Account' });
+    await tabs.getByRole('tab', { name: 'Reports' }).waitFor();
+    expect((await tabs.getAttribute('class')) ?? '').not.toContain('cut-right');
+    const phone = await site.share({ as: 'operator', width: 390, height: 844 });
+    await phone.goto('/operator#accounts/alice');
+    await phone.getByLabel('Records of the account').selectOption('Timeline');
+    await phone.getByText('Filters', { exact: true }).click();
+    await phone.getByLabel('Kind').waitFor();
+    expect(await axeFindings(phone, '.section')).toEqual([]);
   });
 });
 

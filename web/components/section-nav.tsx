@@ -54,11 +54,12 @@ export function SectionMenu<Id extends string>({
   sections,
   at,
   counts,
-}: Pick<SectionNavProps<Id>, 'sections' | 'at' | 'counts'>) {
+  label = t('Section'),
+}: Pick<SectionNavProps<Id>, 'sections' | 'at' | 'counts'> & { readonly label?: string }) {
   return (
     <select
       class="section-menu"
-      aria-label={t('Section')}
+      aria-label={label}
       value={at}
       onChange={(event) => {
         location.hash = event.currentTarget.value;

@@ -107,6 +107,7 @@ export function tierName(tier: number): string {
   return tier === 0 ? t('Standard') : t('Tier {tier}', { tier });
 }
 
-function rangeText([lowest, highest]: RateRange): string {
+/** Formats the rates of several markets, such as `0.08% – 0.10%`. */
+export function rangeText([lowest, highest]: RateRange): string {
   return lowest === highest ? rate(lowest) : `${rate(lowest)} – ${rate(highest)}`;
 }

@@ -2,10 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
-import { capitalize, compact, dateTime, grouped } from '../format.ts';
+import { compact, dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
-import { tierText } from './fee-tier.ts';
+import { ratesText, tierText } from './fee-tier.ts';
+import { findRole, type Owner, ROLE_NAMES, summarizeOwners } from './owner.ts';
 import { readValues, valueText } from './values.ts';
 
 interface AccountHeadProps {
@@ -15,14 +16,11 @@ interface AccountHeadProps {
 
 /** The owner of an account, its status, its value and its terms, above all tabs. */
 export function AccountHead({ account, actions }: AccountHeadProps) {
-  const { accountId, main, name, frozen, limitClass, feeTier, volume, referrer, openOrders } =
-    account;
-  const owners = useResource(async () => (await api.listUsers({ id: main ?? accountId })).users);
-  const seen = useResource(() => readLastSeen(main ?? accountId));
+  const { accountId, main, name, frozen, limitClass, volume, referrer, openOrders } = account;
+  const owner = useResource(() => readOwner(main ?? accountId)).data.value;
   const value = useResource(() => readValue(accountId));
-  const tiers = useResource(() => api.getFeeTiers()).data.value;
-  const owner = owners.data.value?.[0];
-  const further = (owners.data.value?.length ?? 0) - 1;
+  const schedule = useResource(() => api.getFeeSchedule()).data.value;
+  const further = (owner?.users ?? 1) - 1;
   return (
     <section class="panel account-head">
       <header>
@@ -35,7 +33,9 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
           </h2>
           <p class="muted">
             {[owner?.email, accountId].filter(Boolean).join(' · ')}
-            {further > 0 ? ` · ${t('{count} more users', { count: further })}` : ''}
+            {further > 0
+              ? ` · ${t('{count, plural, one {# more user} other {# more users}}', { count: further })}`
+              : ''}
             {frozen ? ` · ${t('cannot place, amend or cancel orders')}` : ''}
           </p>
         </div>
@@ -44,20 +44,30 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
       <dl class="figures">
         <Figure name={t('Value')}>{value.data.value ?? '–'}</Figure>
         <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
-        <Figure name={t('Permissions')}>
-          {owner === undefined ? '–' : capitalize(owner.permissions.join(', '))}
+        <Figure name={t('Role')}>
+          {owner == null ? (
+            '–'
+          ) : (
+            <>
+              {t(ROLE_NAMES[findRole(owner)])}{' '}
+              <small class="muted">{owner.permissions.join(', ')}</small>
+            </>
+          )}
         </Figure>
         <Figure name={t('Last seen')}>
-          {seen.data.value == null ? '–' : dateTime(seen.data.value)}
+          {owner?.lastSeenAt == null ? '–' : dateTime(owner.lastSeenAt)}
         </Figure>
         <Figure name={t('Two-factor authentication')}>
-          {owner === undefined ? '–' : <SecondFactor isOn={owner.secondFactor} />}
+          {owner == null ? '–' : <SecondFactor of={owner} />}
         </Figure>
         <Figure name={t('Fee tier')}>
-          {tiers === undefined ? '–' : tierText(feeTier, tiers.tiers.length > 0)}
+          {schedule === undefined ? '–' : tierText(account, schedule.tiers.length > 0)}
         </Figure>
-        {volume === null || tiers === undefined ? null : (
-          <Figure name={t('30-day volume')}>{`${compact(volume)} ${tiers.volumeAsset}`}</Figure>
+        <Figure name={t('Maker / taker')}>
+          {schedule === undefined ? '–' : ratesText(account, schedule)}
+        </Figure>
+        {volume === null || schedule === undefined ? null : (
+          <Figure name={t('30-day volume')}>{`${compact(volume)} ${schedule.volumeAsset}`}</Figure>
         )}
         <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
         <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
@@ -73,8 +83,19 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
   );
 }
 
-function SecondFactor({ isOn }: { isOn: boolean }) {
-  return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
+function SecondFactor({ of: { secondFactor, users, withoutSecondFactor } }: { of: Owner }) {
+  return (
+    <>
+      <span class={`badge ${secondFactor ? 'on' : 'wait'}`}>
+        {secondFactor ? t('On') : t('Off')}
+      </span>{' '}
+      {withoutSecondFactor > 0 && users > 1 ? (
+        <small class="muted">
+          {t('for {count} of {users} users', { count: withoutSecondFactor, users })}
+        </small>
+      ) : null}
+    </>
+  );
 }
 
 function Figure({ name, children }: { name: string; children: ComponentChildren }) {
@@ -92,11 +113,8 @@ async function readValue(id: string): Promise<string> {
   return valueText(values.sum(balances), values.quote);
 }
 
-/** Returns when the users of a main account last used a session; null if never. */
-async function readLastSeen(id: string): Promise<string | null> {
+/** Returns the users of a main account together; null if it has none. */
+async function readOwner(id: string): Promise<Owner | null> {
   const { owners } = await api.listAccounts({ search: id });
-  const times = owners
-    .filter(({ accountId }) => accountId === id)
-    .map((each) => each.lastSeenAt ?? '');
-  return times.sort().at(-1) || null;
+  return summarizeOwners(owners.filter(({ accountId }) => accountId === id)) ?? null;
 }

@@ -11,6 +11,7 @@ import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
+import { Filters } from './filters.tsx';
 import { LogPosition } from './log-position.tsx';
 
 const PAGE_SIZE = 20;
@@ -86,17 +87,19 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
       lead={t('Everything about this user, sub-accounts included, newest first.')}
       flush
     >
-      <div class="panel-bar filters">
-        <Select
-          label={t('Kind')}
-          value={kind.value}
-          options={KIND_OPTIONS}
-          onChange={(value) => {
-            kind.value = value;
-            void page.load();
-          }}
-        />
-      </div>
+      <Filters count={Number(kind.value !== '')}>
+        <search class="panel-bar filters">
+          <Select
+            label={t('Kind')}
+            value={kind.value}
+            options={KIND_OPTIONS}
+            onChange={(value) => {
+              kind.value = value;
+              void page.load();
+            }}
+          />
+        </search>
+      </Filters>
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>

@@ -7,6 +7,7 @@ import { Panel } from '../components/panel.tsx';
 import { Reports } from '../components/reports.tsx';
 import { useResource } from '../components/resource.ts';
 import { tabAt } from '../components/section.ts';
+import { SectionMenu } from '../components/section-nav.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
@@ -61,6 +62,11 @@ export function AccountDetail({ accountId }: { accountId: string }) {
             <AccountHead
               account={account}
               actions={<HeadActions account={account} onChanged={() => found.load()} />}
+            />
+            <SectionMenu
+              label={t('Records of the account')}
+              sections={TABS.map(({ id, label }) => [accountPath(accountId, id), label] as const)}
+              at={accountPath(accountId, tab)}
             />
             <Tabs
               label={t('Account')}
@@ -192,7 +198,7 @@ type Amounts = Readonly<Record<'available' | 'held' | 'total', string>>;
 function amount(key: keyof Amounts, title: string) {
   return {
     ...{ key, title, numeric: true },
-    cell: (row: Amounts) => <Amount text={row[key]} />,
+    cell: (row: Amounts) => <Amount text={row[key]} isAligned />,
     sortBy: (row: Amounts) => Number(row[key]),
   };
 }

@@ -17,9 +17,9 @@ import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
 import { countSignals, type Signals } from './account-signals.ts';
-import { readHasTiers, tierText } from './fee-tier.ts';
+import { tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
-import { hasOperatorRole } from './role.ts';
+import { findRole, type Owner, ROLE_NAMES, type Role, summarizeOwners } from './owner.ts';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 import { readValues, valueText } from './values.ts';
 
@@ -43,7 +43,6 @@ type AccountRow = Account<string> & {
   readonly hasTiers: boolean;
   readonly signals: Signals;
 };
-type Owner = Awaited<ReturnType<typeof api.listAccounts>>['owners'][number];
 
 /** Left out on a phone. */
 const NO_OWNER = <span class="no-owner">–</span>;
@@ -126,8 +125,8 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'tier', title: msg('Fee tier') },
-    cell: ({ feeTier, hasTiers }) => tierText(feeTier, hasTiers),
-    sortBy: ({ feeTier }) => `${feeTier}`,
+    cell: (account) => tierText(account, account.hasTiers),
+    sortBy: ({ tier }) => tier,
   },
   {
     ...{ key: 'since', title: msg('Created') },
@@ -170,13 +169,6 @@ function LastSeen({ at }: { at: string | null }) {
 }
 
 type Status = 'active' | 'frozen';
-type Role = 'operator' | 'trader' | 'viewer';
-
-const ROLE_NAMES: Readonly<Record<Role, string>> = {
-  operator: msg('Operator'),
-  trader: msg('Trader'),
-  viewer: msg('View only'),
-};
 const STATUS_OPTIONS = [
   ['', msg('All')],
   ['active', msg('Active')],
@@ -187,11 +179,6 @@ const ROLE_OPTIONS = [
   ...(Object.entries(ROLE_NAMES) as [Role, string][]),
 ] as const;
 
-function findRole({ permissions }: Owner): Role {
-  if (hasOperatorRole(permissions)) return 'operator';
-  return permissions.includes('trade') ? 'trader' : 'viewer';
-}
-
 function AccountList() {
   const search = useSignal('');
   const status = useSignal<Status | ''>('');
@@ -200,33 +187,20 @@ function AccountList() {
   const found = useResource(async () => {
     const text = search.value.trim();
     const terms = text === '' ? {} : { search: text };
-    const [{ accounts, owners, balances }, values, hasTiers, signals] = await Promise.all([
+    const [{ accounts, owners, balances }, values, { tiers }, signals] = await Promise.all([
       api.listAccounts({ ...terms, includeBalances: 'true' }),
       readValues(),
-      readHasTiers(),
+      api.getFeeTiers(),
       readSignals(),
     ]);
     const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
     const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
     return accounts.map((account) => {
-      const users = byAccount.get(account.main ?? account.accountId);
-      // Several users may share an account: the first is named, and the role is the widest of theirs.
-      const permissions = users?.flatMap((user) => user.permissions) ?? [];
-      const lastSeenAt = users
-        ?.map((user) => user.lastSeenAt ?? '')
-        .reduce((a, b) => (a > b ? a : b));
-      // The account is as safe as its least protected user.
-      const secondFactor = users?.every((user) => user.secondFactor) ?? false;
-      const owner = users && {
-        ...users[0]!,
-        permissions,
-        secondFactor,
-        lastSeenAt: lastSeenAt || null,
-      };
+      const owner = summarizeOwners(byAccount.get(account.main ?? account.accountId));
       return {
         ...account,
         ...{ owner, quote: values.quote },
-        hasTiers,
+        hasTiers: tiers.length > 0,
         signals: signals.get(account.accountId) ?? NO_SIGNALS,
         value: values.sum(totals.get(account.accountId) ?? []),
       };

@@ -1,14 +1,27 @@
-import type { Account } from '../../src/client/index.ts';
-import { api } from '../api.ts';
+import type { Account, Fee, FeeTier } from '../../src/client/index.ts';
+import { listTierRows } from '../fees/fee-rows.ts';
+import { rangeText } from '../fees/fee-table.tsx';
 import { t } from '../i18n/index.ts';
 
-export async function readHasTiers(): Promise<boolean> {
-  return (await api.getFeeTiers()).tiers.length > 0;
-}
+type AccountTier = Pick<Account, 'feeTier' | 'tier'>;
 
 /** Returns the fee tier of an account in words. @param hasTiers Whether the exchange has fee tiers */
-export function tierText(feeTier: Account['feeTier'], hasTiers: boolean): string {
+export function tierText({ feeTier, tier }: AccountTier, hasTiers: boolean): string {
   if (!hasTiers) return t('Market fees');
-  if (feeTier === 'volume') return t('By volume');
-  return feeTier === 0 ? t('No tier') : t('Tier {tier}', { tier: feeTier });
+  const name = tier === 0 ? t('No tier') : t('Tier {tier}', { tier });
+  return feeTier === 'volume'
+    ? t('{tier} (by volume)', { tier: name })
+    : t('{tier} (fixed)', { tier: name });
+}
+
+/** Returns the maker and taker rates of an account before discounts: a range if they differ by market. */
+export function ratesText(
+  { tier }: AccountTier,
+  {
+    fees,
+    tiers,
+  }: { readonly fees: readonly Fee<string>[]; readonly tiers: readonly FeeTier<string>[] },
+): string {
+  const row = listTierRows(fees, tiers).find((each) => each.tier === tier);
+  return row === undefined ? '–' : `${rangeText(row.maker)} / ${rangeText(row.taker)}`;
 }
