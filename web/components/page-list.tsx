@@ -17,7 +17,7 @@ export interface PageListProps<Row> {
   readonly empty: ComponentChildren;
   /** Cursor of the next page; null after the last one. */
   readonly cursor: string | null;
-  /** Loads the next page. */
+  /** Loads the next page, or repeats the last request if it failed. */
   readonly load: () => Promise<void>;
   /** Why the last request failed. */
   readonly failure?: string | undefined;
@@ -44,7 +44,7 @@ export function PageList<Row>({
         />
       )}
       {failure === undefined ? null : <Notice kind="error">{failure}</Notice>}
-      {cursor === null && !isMissing ? null : (
+      {cursor === null && failure === undefined ? null : (
         <p class="more">
           <button type="button" class="button small" onClick={() => load().catch(announceError)}>
             {failure === undefined ? t('Load more') : t('Try again')}

@@ -6,7 +6,7 @@ import { hasOperatorRole } from './role.ts';
 export interface Owner extends AccountOwner {
   /** The number of users of the account. */
   readonly users: number;
-  /** How many of them sign in without a second factor. */
+  /** The number of users who sign in without a second factor. */
   readonly withoutSecondFactor: number;
 }
 
