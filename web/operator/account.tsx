@@ -75,7 +75,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
               onSelect={(id) => {
                 location.hash = accountPath(accountId, id);
               }}
-              class="account-tabs"
+              class="account-tabs with-menu"
             >
               <div class="stack wide">
                 <TabContent tab={tab} account={account} onChanged={() => found.load()} />

@@ -90,8 +90,10 @@ export function HistoryFilters({ filter, fields }: HistoryFiltersProps) {
             input={{ name: 'orderId', inputMode: 'numeric', maxLength: 16 }}
           />
         ) : null}
-        {day('from', t('From'))}
-        {day('to', t('To'))}
+        <div class="period">
+          {day('from', t('From'))}
+          {day('to', t('To'))}
+        </div>
       </search>
     </Filters>
   );

@@ -178,8 +178,10 @@ function PaymentFilters<Status extends string>(props: PaymentFiltersProps<Status
           options={statuses}
           onChange={(status: Status | '') => set({ status })}
         />
-        {day('from', t('From'))}
-        {day('to', t('To'))}
+        <div class="period">
+          {day('from', t('From'))}
+          {day('to', t('To'))}
+        </div>
       </search>
     </Filters>
   );

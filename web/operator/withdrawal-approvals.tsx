@@ -60,7 +60,7 @@ export function WithdrawalApprovals() {
       flush
     >
       {custodian.data.value?.host === null ? (
-        <div class="panel-body">
+        <div class="panel-bar">
           <Notice kind="warning">
             {t('No custodian is connected: approved withdrawals are sent once one is.')}
           </Notice>
@@ -155,8 +155,8 @@ function buildColumns(
       cell: ({ id, createdAt }) => (
         <span class="account-cell">
           <b>{id}</b>
-          <small class="muted">{dateTime(createdAt)}</small>
-          {now === undefined ? null : <small class="muted">{ageText(createdAt, now)}</small>}
+          <small>{dateTime(createdAt)}</small>
+          {now === undefined ? null : <small>{ageText(createdAt, now)}</small>}
         </span>
       ),
     },
@@ -169,8 +169,8 @@ function buildColumns(
       cell: ({ amount, fee, asset }) => (
         <span class="account-cell">
           <b>{`${grouped(amount)} ${asset}`}</b>
-          <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
-          <small class="muted">{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
+          <small>{values?.text(amount, asset) ?? '–'}</small>
+          <small>{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
         </span>
       ),
     },
@@ -183,7 +183,7 @@ function buildColumns(
       cell: ({ approvals, required }) => (
         <span class="account-cell">
           <b>{t('{count} of {needed}', { count: approvals.length, needed: required })}</b>
-          <small class="muted">{approvals.join(', ')}</small>
+          <small>{approvals.join(', ')}</small>
         </span>
       ),
     },

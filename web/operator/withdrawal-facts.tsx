@@ -44,7 +44,7 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
             [msg('Two-factor authentication'), <SecondFactor users={users} />],
             [msg('Amount'), `${grouped(each.amount)} ${each.asset} (${value})`],
             [msg('Fee'), `${grouped(each.fee)} ${each.asset}`],
-            [msg('Share of the account'), percent === undefined ? '–' : `${rounded(percent, 1)} %`],
+            [msg('Share of the account'), percent === undefined ? '–' : `${rounded(percent, 1)}%`],
             [msg('Network'), networkName(each.network)],
             [msg('Address'), <span class="mono wrapped">{each.address}</span>],
             [msg('Memo'), each.memo ?? t('None')],
@@ -85,7 +85,7 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
 
 function SecondFactor({ users }: { users: readonly User[] }) {
   const isOn = haveSecondFactor(users);
-  return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('On') : t('Off')}</span>;
+  return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
 const SECOND_MS = 1000;

@@ -35,7 +35,7 @@ export function Recipient({ row, now }: RecipientProps) {
         {address}
       </span>
       <span class="recipient-flags">
-        <small class="muted">
+        <small>
           {networkName(network)}
           {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
         </small>
@@ -64,19 +64,17 @@ function Risks({ users, percent, address, earlier, now }: Circumstances) {
           {t('Address added {age}', { age: ageText(address.createdAt, now) })}
         </span>
       ) : (
-        <small class="muted">
-          {t('Address added {age}', { age: ageText(address.createdAt, now) })}
-        </small>
+        <small>{t('Address added {age}', { age: ageText(address.createdAt, now) })}</small>
       )}
       {haveSecondFactor(users) ? (
-        <small class="muted">{t('2FA on')}</small>
+        <small>{t('2FA on')}</small>
       ) : (
-        <span class="badge off">{t('2FA off')}</span>
+        <span class="badge wait">{t('2FA off')}</span>
       )}
       {percent === undefined ? null : percent.gte(LARGE_SHARE) ? (
         <span class="badge off">{shareText(percent)}</span>
       ) : (
-        <small class="muted">{shareText(percent)}</small>
+        <small>{shareText(percent)}</small>
       )}
     </>
   );
@@ -93,12 +91,12 @@ function Use({ firstUsed, searched, isComplete }: EarlierWithdrawals) {
   }
   const time = dateTime(firstUsed);
   return (
-    <small class="muted">
+    <small>
       {isComplete ? t('Used since {time}', { time }) : t('Used since {time} or earlier', { time })}
     </small>
   );
 }
 
 function shareText(percent: Big): string {
-  return t('{percent} % of the account', { percent: rounded(percent, 1) });
+  return t('{percent}% of the account', { percent: rounded(percent, 1) });
 }
