@@ -290,6 +290,10 @@ export const operatorPage = suite('operator page', (site) => {
     const detectors = page.getByRole('table', { name: 'Detectors' });
     await detectors.getByRole('row', { name: /^Pump .* High 1 hour .* Running$/ }).waitFor();
     await page.getByText(/[\d,]+ order changes and [\d,]+ trades of all markets/).waitFor();
+    const account = page.getByLabel('Account', { exact: true });
+    await account.fill('alice@');
+    await page.getByRole('option', { name: 'alice@buttonwood.test' }).click();
+    expect(await account.inputValue()).toBe('alice');
     await page.getByLabel('Severity').selectOption('Low');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('No alerts match the filter.').waitFor();

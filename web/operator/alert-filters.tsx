@@ -5,10 +5,11 @@ import type {
 } from '../../src/client/index.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
-import { Field, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
+import { AccountPicker } from './account-picker.tsx';
 import { DETECTORS, SEVERITIES } from './alert-text.tsx';
 import { Filters } from './filters.tsx';
 import { MarketSelect } from './market-select.tsx';
@@ -74,11 +75,10 @@ export function AlertFilters({ count, onApply }: AlertFiltersProps) {
         <Choice label={t('Detector')} options={DETECTOR_OPTIONS} chosen={detector} />
         <Choice label={t('Case')} options={CASE_OPTIONS} chosen={caseStatus} />
         <MarketSelect symbol={symbol} none={t('All markets')} />
-        <Field
+        <AccountPicker
           label={t('Account')}
-          {...bound(account)}
+          account={account}
           error={search.fieldError('account')}
-          input={{ name: 'account', placeholder: t('Account ID') }}
         />
         <TimeField
           label={t('From')}

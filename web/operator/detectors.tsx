@@ -13,11 +13,11 @@ import { DETECTORS, SeverityBadge } from './alert-text.tsx';
 const REFRESH_MS = 15_000;
 
 const PATTERNS: Readonly<Record<DetectorStatus['detector'], string>> = {
-  wash_trading: msg('Two users trade the same amount to and fro'),
-  spoofing: msg('Orders shown on one side and withdrawn after trades on the other'),
-  quote_stuffing: msg('Hundreds of orders canceled within 500 ms'),
-  marking_the_close: msg('Trades that move the price before midnight UTC'),
-  pump: msg('A price driven up, and sold into'),
+  wash_trading: msg('Two users trade similar amounts back and forth'),
+  spoofing: msg('Orders on one side, canceled after trades on the other side'),
+  quote_stuffing: msg('Very many orders, canceled right after they were placed'),
+  marking_the_close: msg('Trades that move the price right before the daily close'),
+  pump: msg('An account drives the price up and sells into the rise'),
 };
 
 const COLUMNS: readonly Column<DetectorStatus>[] = [
@@ -99,13 +99,15 @@ export function Detectors() {
         {({ detection, failedDetectors }) => (
           <>
             {failedDetectors.map(({ detector, error, logPosition }) => (
-              <Notice key={detector} kind="error">
-                {t('{name} failed at log position {position} and is off: {error}', {
-                  name: t(DETECTORS[detector]),
-                  position: grouped(`${logPosition}`),
-                  error,
-                })}
-              </Notice>
+              <div key={detector} class="panel-bar">
+                <Notice kind="error">
+                  {t('{name} failed at log position {position} and is off: {error}', {
+                    name: t(DETECTORS[detector]),
+                    position: grouped(`${logPosition}`),
+                    error,
+                  })}
+                </Notice>
+              </div>
             ))}
             <Table
               caption={t('Detectors')}
