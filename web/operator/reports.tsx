@@ -50,13 +50,13 @@ const CONTENTS: readonly Content[] = [
     kind: 'revenue',
     title: msg('Revenue'),
     rows: msg('Market, fee tier, asset'),
-    figures: msg('Fees, rebates and referral shares, and what is left of the fees'),
+    figures: msg('Fees, rebates, referral shares and net fees'),
   },
   {
     kind: 'users',
     title: msg('Accounts'),
     rows: msg('Day'),
-    figures: msg('Accounts, new and frozen ones, and those that placed an order or traded'),
+    figures: msg('All, new and frozen accounts, and accounts that placed an order or traded'),
   },
   {
     kind: 'market_quality',
@@ -82,9 +82,7 @@ function Schedule() {
   return (
     <Panel
       title={t('Schedule')}
-      lead={t(
-        'The exchange creates reports on request. For one every month, run this command with cron.',
-      )}
+      lead={t('The exchange creates reports on request. A cron job can request one every month.')}
     >
       <div class="report-schedule">
         <Select
@@ -95,10 +93,19 @@ function Schedule() {
             kind.value = chosen;
           }}
         />
-        <CopyableText what={t('Line of a crontab')} text={cronLine(kind.value)} isWrapped />
+        <p>
+          <T
+            text="Every month on day {day} at {time}, in the time zone of the machine, it writes the report of the last month to a file such as <code>{file}</code>."
+            day={CRON_DAY}
+            time={`${CRON_HOUR}:00`}
+            file={`${kind.value}-2026-02-0${CRON_DAY}.csv`}
+            code={(content) => <code>{content}</code>}
+          />
+        </p>
+        <CopyableText what={t('Line for the crontab')} text={cronLine(kind.value)} isWrapped />
         <p class="muted">
           <T
-            text="It needs <code>BUTTONWOOD_URL</code>, and an operator’s API key in <code>BUTTONWOOD_API_KEY</code> and <code>BUTTONWOOD_API_SECRET</code>. Or call <a>POST /api/admin/reports</a>."
+            text="The command needs <code>BUTTONWOOD_URL</code>, and an operator’s API key in <code>BUTTONWOOD_API_KEY</code> and <code>BUTTONWOOD_API_SECRET</code>. Or call <a>POST /api/admin/reports</a>."
             code={(content) => <code>{content}</code>}
             a={(content) => <a href="/docs">{content}</a>}
           />
@@ -108,11 +115,12 @@ function Schedule() {
   );
 }
 
-/**
- * Returns a line that writes the report of the last month; cron needs `%` escaped. It runs on the second, because cron
- * has local time: the month is over in UTC by then in every time zone.
- */
+/** Cron has local time. On the second day the month is over in UTC, whatever the time zone. */
+const CRON_DAY = 2;
+const CRON_HOUR = 12;
+
+/** Returns a line that writes the report of the last month; cron needs `%` escaped. */
 function cronLine(kind: string): string {
   const command = `buttonwood reports exchange ${kind} --month last`;
-  return `0 12 2 * * ${command} --out "${kind}-$(date -u +\\%F).csv"`;
+  return `0 ${CRON_HOUR} ${CRON_DAY} * * ${command} --out "${kind}-$(date -u +\\%F).csv"`;
 }
