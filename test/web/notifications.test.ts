@@ -145,11 +145,11 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await operator.getByText('rate must be from 0 to 1.').waitFor();
     await operator.getByLabel('Discount').fill('25');
     await operator.getByRole('button', { name: 'Apply discount' }).click();
-    await applyReviewed(operator, 'Discount none 25 %');
+    await applyReviewed(operator, 'Discount none 25%');
     await operator.locator('.toast', { hasText: 'Fee discount updated' }).waitFor();
     await operator.getByLabel('Referral share').fill('20');
     await operator.getByRole('button', { name: 'Apply share' }).click();
-    await applyReviewed(operator, 'Referral share 0 % 20 %');
+    await applyReviewed(operator, 'Referral share 0% 20%');
     await operator.locator('.toast', { hasText: 'Referral share updated' }).waitFor();
     await check(operator);
     await operator.goto('/operator#accounts/bob');

@@ -2,8 +2,10 @@ import type { ComponentChildren, Ref } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string;
+  /** Whether only screen readers get the label, as in a column with a title. */
+  readonly hiddenLabel?: boolean;
   readonly value: string;
   readonly onInput: (value: string) => void;
   /** Error message at the field. */
@@ -28,6 +30,7 @@ export interface InputOptions {
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly autofocus?: boolean;
+  readonly onFocus?: () => void;
   readonly onBlur?: () => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }
@@ -46,7 +49,7 @@ export function Field(props: FieldProps) {
     .join(' ');
   return (
     <div class={`field ${error ? 'has-error' : ''}`}>
-      <div class="field-head">
+      <div class={`field-head ${props.hiddenLabel ? 'visually-hidden' : ''}`}>
         <label for={id}>{label}</label>
         {aside}
       </div>

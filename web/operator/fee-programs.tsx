@@ -12,6 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { t } from '../i18n/index.ts';
 import { listChanges, reviewChanges } from './change-review.tsx';
+import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
 
 interface Discount {
   readonly asset: string;
@@ -30,7 +31,7 @@ export function FeePrograms() {
       <Panel
         title={t('Fee discount')}
         lead={t(
-          'For accounts that own an asset, except in markets of that asset. Rebates are not affected.',
+          'Accounts that hold the minimum balance of an asset pay less. Markets of that asset and maker rebates have no discount.',
         )}
       >
         <Loaded resource={programs}>
@@ -47,7 +48,7 @@ export function FeePrograms() {
       <Panel
         title={t('Referral share')}
         lead={t(
-          "Part of the fees of an account that its referrer receives. Set referrers in the account's settings.",
+          "Referrers receive this part of the fees of the accounts that they referred. Set a referrer in an account's settings.",
         )}
       >
         <Loaded resource={programs}>
@@ -82,8 +83,12 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
       title: t('Change the fee discount'),
       changes: listChanges([
         [t('Asset'), discount?.asset ?? '', terms.asset],
-        [t('Minimum balance'), discount?.minBalance ?? '', minBalance.value],
-        [t('Discount'), discount === null ? '' : percentText(discount.rate), `${percent.value} %`],
+        [
+          t('Minimum balance'),
+          withSeparators(discount?.minBalance ?? ''),
+          withSeparators(minBalance.value),
+        ],
+        [t('Discount'), discount === null ? '' : percentText(discount.rate), `${percent.value}%`],
       ]),
     });
     if (reason === undefined) return;
@@ -93,7 +98,7 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
   };
   return (
     <Form action={action} onSubmit={submit} fields={['minBalance', 'rate']}>
-      <div class="tier discount">
+      <div class="discount-fields">
         <Select
           label={t('Asset')}
           value={asset.value}
@@ -102,18 +107,18 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
             asset.value = chosen;
           }}
         />
-        <Field
+        <LargeAmountField
           label={t('Minimum balance')}
           {...bound(minBalance)}
           unit={asset.value}
           error={action.fieldError('minBalance')}
-          input={{ name: 'minBalance', inputMode: 'decimal' }}
+          input={{ name: 'minBalance' }}
         />
         <Field
           label={t('Discount')}
           {...bound(percent)}
           unit="%"
-          hint={t('0 removes it.')}
+          hint={t('0 removes the discount.')}
           error={action.fieldError('rate')}
           input={{ name: 'rate', inputMode: 'decimal' }}
         />
@@ -125,7 +130,7 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
   );
 }
 
-const percentText = (rate: string) => `${toPercentText(rate)} %`;
+const percentText = (rate: string) => `${toPercentText(rate)}%`;
 
 function ShareForm({ share, onSaved }: { share: string; onSaved: () => Promise<void> }) {
   const action = useAction();
@@ -135,7 +140,7 @@ function ShareForm({ share, onSaved }: { share: string; onSaved: () => Promise<v
     const value = parsePercent(percent.value, 'share');
     const reason = await reviewChanges({
       title: t('Change the referral share'),
-      changes: listChanges([[t('Referral share'), percentText(share), `${percent.value} %`]]),
+      changes: listChanges([[t('Referral share'), percentText(share), `${percent.value}%`]]),
     });
     if (reason === undefined) return;
     await api.setReferralShare({ share: value, reason });

@@ -8,13 +8,14 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { Table } from '../components/table.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
+import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -27,7 +28,7 @@ export function FeesSection() {
       <Panel
         title={t('Market fees')}
         class="market-fees"
-        lead={t('Fees of accounts without a tier. They are part of the market rules.')}
+        lead={t('What accounts without a tier pay. These rates are market rules.')}
         aside={
           <a class="button" href="#markets">
             {t('Edit in Markets')}
@@ -70,7 +71,7 @@ export function FeesSection() {
       <Panel
         title={t('Fee tiers')}
         lead={t(
-          'Based on 30-day volume in markets quoted in one asset. The lower of market and tier rate applies.',
+          'The tier of an account follows its 30-day volume in markets quoted in the volume asset. The account pays the market rate or the tier rate, whichever is lower.',
         )}
       >
         <Loaded resource={tiers}>
@@ -96,11 +97,13 @@ interface TierTexts {
   readonly takerFee: string;
 }
 
-const COLUMNS = [
-  ['minVolume', msg('Minimum volume')],
-  ['makerFee', msg('Maker')],
-  ['takerFee', msg('Taker')],
-] as const;
+const FIELDS = {
+  minVolume: msg('Minimum volume'),
+  makerFee: msg('Maker'),
+  takerFee: msg('Taker'),
+} as const;
+type FieldName = keyof typeof FIELDS;
+const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 interface TiersProps {
   readonly tiers: readonly FeeTier<string>[];
@@ -130,7 +133,16 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
     announce(t('Fee tiers updated'), 'success');
     await onSaved();
   };
-  const fields = rows.value.flatMap((_, row) => COLUMNS.map(([name]) => `${name}-${row}`));
+  const fields = rows.value.flatMap((_, row) => FIELD_NAMES.map((name) => `${name}-${row}`));
+  const editing: TierEditing = {
+    ...{ asset: asset.value, action },
+    onInput: (index, name, text) => {
+      rows.value = rows.value.with(index, { ...rows.value[index]!, [name]: text });
+    },
+    onRemove: (index) => {
+      rows.value = rows.value.toSpliced(index, 1);
+    },
+  };
   return (
     <Form action={action} onSubmit={submit} fields={fields}>
       <div class="narrow">
@@ -143,24 +155,16 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
           }}
         />
       </div>
-      {rows.value.length === 0 ? (
-        <p class="muted">{t('No fee tiers. All accounts pay the market fees.')}</p>
-      ) : null}
-      {rows.value.map((row, index) => (
-        <TierFields
-          key={index}
-          row={row}
-          index={index}
-          asset={asset.value}
-          action={action}
-          onInput={(name, text) => {
-            rows.value = rows.value.with(index, { ...row, [name]: text });
-          }}
-          onRemove={() => {
-            rows.value = rows.value.toSpliced(index, 1);
-          }}
+      <div class="tier-rows">
+        <Table
+          caption={t('Fee tiers')}
+          columns={tierColumns(editing)}
+          card={tierCard(editing)}
+          rows={rows.value.map((texts, index) => ({ ...texts, index }))}
+          rowKey={({ index }) => `${index}`}
+          empty={t('No fee tiers. All accounts pay the market fees.')}
         />
-      ))}
+      </div>
       <div class="buttons">
         <button
           type="button"
@@ -177,35 +181,79 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   );
 }
 
-interface TierFieldsProps {
-  readonly row: TierTexts;
+interface TierRow extends TierTexts {
   readonly index: number;
-  readonly asset: string;
-  readonly action: Action;
-  readonly onInput: (name: keyof TierTexts, text: string) => void;
-  readonly onRemove: () => void;
 }
 
-function TierFields({ row, index, asset, action, onInput, onRemove }: TierFieldsProps) {
-  return (
-    <fieldset class="tier">
-      <legend>{t('Tier {number}', { number: index + 1 })}</legend>
-      {COLUMNS.map(([name, label]) => (
-        <Field
-          key={name}
-          label={t(label)}
-          unit={name === 'minVolume' ? asset : '%'}
-          value={row[name]}
-          onInput={(text) => onInput(name, text)}
-          error={action.fieldError(`${name}-${index}`)}
-          input={{ name: `${name}-${index}`, inputMode: 'decimal' }}
-        />
+interface TierEditing {
+  readonly asset: string;
+  readonly action: Action;
+  readonly onInput: (index: number, name: FieldName, text: string) => void;
+  readonly onRemove: (index: number) => void;
+}
+
+/** Columns of fields. Their labels name the tier, for screen readers. */
+function tierColumns(editing: TierEditing): readonly Column<TierRow>[] {
+  const column = (name: FieldName): Column<TierRow> => ({
+    key: name,
+    title: FIELDS[name],
+    cell: (row) => <TierField {...editing} row={row} name={name} isCell />,
+  });
+  return [
+    { key: 'tier', title: msg('Tier'), cell: (row) => <b>{tierName(row)}</b> },
+    ...FIELD_NAMES.map(column),
+    {
+      ...{ key: 'remove', title: msg('Remove'), hiddenTitle: true },
+      cell: (row) => <RemoveTier row={row} onRemove={editing.onRemove} />,
+    },
+  ];
+}
+
+/** Returns how a phone shows a tier: its fields below its name. */
+function tierCard(editing: TierEditing) {
+  return (row: TierRow) => (
+    <div class="tier-card">
+      <b>{tierName(row)}</b>
+      <RemoveTier row={row} onRemove={editing.onRemove} />
+      {FIELD_NAMES.map((name) => (
+        <TierField key={name} {...editing} row={row} name={name} />
       ))}
-      <button type="button" class="button small" onClick={onRemove}>
-        {t('Remove')}
-        <span class="visually-hidden"> {t('tier {number}', { number: index + 1 })}</span>
-      </button>
-    </fieldset>
+    </div>
+  );
+}
+
+const tierName = ({ index }: TierRow) => t('Tier {number}', { number: index + 1 });
+
+interface TierFieldProps extends TierEditing {
+  readonly row: TierRow;
+  readonly name: FieldName;
+  /** Whether the title of its column is its label. */
+  readonly isCell?: boolean;
+}
+
+function TierField({ asset, action, onInput, row, name, isCell = false }: TierFieldProps) {
+  const id = `${name}-${row.index}`;
+  const label = t(FIELDS[name]);
+  const field = {
+    label: isCell ? `${label}, ${tierName(row)}` : label,
+    hiddenLabel: isCell,
+    value: row[name],
+    onInput: (text: string) => onInput(row.index, name, text),
+    error: action.fieldError(id),
+  };
+  return name === 'minVolume' ? (
+    <LargeAmountField {...field} unit={asset} input={{ name: id }} />
+  ) : (
+    <Field {...field} unit="%" input={{ name: id, inputMode: 'decimal' }} />
+  );
+}
+
+function RemoveTier({ row, onRemove }: Pick<TierEditing, 'onRemove'> & { row: TierRow }) {
+  return (
+    <button type="button" class="button small" onClick={() => onRemove(row.index)}>
+      {t('Remove')}
+      <span class="visually-hidden"> {tierName(row)}</span>
+    </button>
   );
 }
 
@@ -218,8 +266,8 @@ function listTierChanges(
   const text = (tier: TierTexts | undefined, unit: string) =>
     tier === undefined
       ? ''
-      : t('from {volume} {asset}: maker {maker} %, taker {taker} %', {
-          volume: tier.minVolume,
+      : t('from {volume} {asset}: maker {maker}%, taker {taker}%', {
+          volume: withSeparators(tier.minVolume),
           asset: unit,
           maker: tier.makerFee,
           taker: tier.takerFee,
