@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { t } from '../i18n/index.ts';
+import { Icon } from './icon.tsx';
 import { announceError } from './toast.tsx';
 
 interface CopyButtonProps {
@@ -11,8 +12,6 @@ interface CopyButtonProps {
 }
 
 const SHOWN_MS = 2500;
-const SHEETS = 'M7 7h9v9H7Z M13 7V4H4v9h3';
-const DONE = 'm4 10.5 4 4 8-9';
 
 /** Copies a text to the clipboard and confirms it. */
 export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
@@ -28,9 +27,7 @@ export function CopyButton({ text, what, isIcon = false }: CopyButtonProps) {
   if (isIcon) {
     return (
       <button type="button" class="icon-button copy-icon" title={t('Copy')} onClick={onClick}>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d={done.value ? DONE : SHEETS} />
-        </svg>
+        <Icon name={done.value ? 'done' : 'copy'} />
         <span class="visually-hidden">
           <span aria-live="polite">{done.value ? t('Copied') : t('Copy')}</span> {what}
         </span>

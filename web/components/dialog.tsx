@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { openDialogs } from './announce.ts';
+import { Icon } from './icon.tsx';
 import { DialogToasts } from './toast.tsx';
 
 interface DialogProps {
@@ -66,9 +67,7 @@ export function Dialog({ title, open, onClose, isDrawer, children }: DialogProps
           <header>
             <h2 id={id}>{title}</h2>
             <button type="button" class="icon-button" aria-label={t('Close')} onClick={onClose}>
-              <svg viewBox="0 0 20 20" aria-hidden="true">
-                <path d="m5 5 10 10M15 5 5 15" />
-              </svg>
+              <Icon name="close" />
             </button>
           </header>
           {children}

@@ -6,6 +6,7 @@ import { hasBinance, isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
 import { AccountBar } from './account-bar.tsx';
 import { ExchangeNotice } from './exchange-notice.tsx';
+import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
@@ -141,13 +142,9 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
       buttonClass="button quiet"
       button={
         <>
-          <svg class="menu-icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 17.5c.7-3.3 3.2-5 6.5-5s5.8 1.7 6.5 5" />
-          </svg>
+          <Icon name="user" class="menu-icon" />
           <span class="menu-name">{name}</span>
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d="m5 8 5 5 5-5" />
-          </svg>
+          <Icon name="expand" />
         </>
       }
     >

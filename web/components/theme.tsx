@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
+import { Icon } from './icon.tsx';
 
 export type Theme = 'light' | 'dark';
 const system = matchMedia('(prefers-color-scheme: dark)');
@@ -45,13 +46,7 @@ export function ThemeToggle() {
       title={label}
       onClick={() => chooseTheme(other)}
     >
-      <svg viewBox="0 0 20 20" aria-hidden="true">
-        {other === 'light' ? (
-          <path d="M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM10 1v2M10 17v2M1 10h2M17 10h2M3.6 3.6 5 5M15 15l1.4 1.4M16.4 3.6 15 5M5 15l-1.4 1.4" />
-        ) : (
-          <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />
-        )}
-      </svg>
+      <Icon name={other === 'light' ? 'sun' : 'moon'} />
     </button>
   );
 }

@@ -3,6 +3,7 @@ import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import { t } from '../i18n/t.ts';
 import { announceApproval, errorMessage } from './action.ts';
 import { announce, dismiss, openDialogs, type ToastAction, toasts } from './announce.ts';
+import { Icon } from './icon.tsx';
 
 export { announce } from './announce.ts';
 
@@ -60,9 +61,7 @@ function ToastLayer({ isShown }: { isShown: boolean }) {
             aria-label={t('Dismiss')}
             onClick={() => dismiss(id)}
           >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <path d="m6 6 8 8M14 6l-8 8" />
-            </svg>
+            <Icon name="dismiss" />
           </button>
         </div>
       ));

@@ -4,6 +4,7 @@ import type { WithdrawalAddress } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Form, Submit } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
 import { announce } from '../components/toast.tsx';
 import { T, t } from '../i18n/index.ts';
 
@@ -47,9 +48,7 @@ export function EntryName({ entry, onRenamed }: EntryNameProps) {
             title={t('Rename')}
             onClick={edit}
           >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <path d="m4 16 .8-3.6L13 4.2a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L7.6 15.2Z" />
-            </svg>
+            <Icon name="edit" />
           </button>
         </>
       )}

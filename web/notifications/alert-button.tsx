@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
 import { t } from '../i18n/index.ts';
 import { PriceAlerts } from './price-alerts.tsx';
 
@@ -20,9 +21,7 @@ export function AlertButton({ symbol, readLast }: AlertButtonProps) {
         aria-haspopup="dialog"
         onClick={() => (isOpen.value = true)}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M10 4a4 4 0 0 0-4 4c0 3.5-1.4 4.4-1.4 5.3h10.8c0-.9-1.4-1.8-1.4-5.3a4 4 0 0 0-4-4ZM8.5 15.5a1.6 1.6 0 0 0 3 0M15 2v4M13 4h4" />
-        </svg>
+        <Icon name="alert" />
         <span>{t('Price alert')}</span>
       </button>
       <Dialog

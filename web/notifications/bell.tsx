@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { announceError } from '../components/toast.tsx';
 import { shortTime } from '../format.ts';
@@ -22,9 +23,7 @@ export function Bell() {
       onOpen={() => markRead().catch(announceError)}
       button={
         <>
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d="M10 2.5a4.5 4.5 0 0 0-4.5 4.5c0 4-1.5 5-1.5 6h12c0-1-1.5-2-1.5-6A4.5 4.5 0 0 0 10 2.5ZM8.3 15.5a1.8 1.8 0 0 0 3.4 0" />
-          </svg>
+          <Icon name="bell" />
           {count === 0 ? null : (
             <span class="bell-count">{count > MAX_COUNT ? `${MAX_COUNT}+` : count}</span>
           )}

@@ -6,6 +6,7 @@ import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { T, t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
@@ -97,9 +98,7 @@ function PasskeyButton({ action }: { action: Action }) {
         class="button wide"
         onClick={() => void action.run(() => signInWithPasskey().then(leave))}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M12.5 11a4 4 0 1 0-3.8-2.8L3 14v3h3v-2h2v-2h2l.7-.8a4 4 0 0 0 1.8.8ZM13.5 6.5h.01" />
-        </svg>
+        <Icon name="passkey" />
         {t('Sign in with a passkey')}
       </button>
     </>
