@@ -24,6 +24,19 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     }
   });
 
+  test('the design system names the values of its tokens, passes axe and fits a phone', async () => {
+    const page = await site.share();
+    await page.goto('/design');
+    const fill = page.locator('.token', { hasText: 'accent-fill' }).first();
+    await fill.getByText('#2459d8').waitFor();
+    // A control is shown as if it had the focus.
+    const focused = page.locator('.states .is-focus').first();
+    const outline = 'getComputedStyle(document.querySelector(".states .is-focus")).outlineStyle';
+    await focused.waitFor();
+    expect(await page.evaluate(outline)).toBe('solid');
+    expect(await findProblems(page)).toEqual([]);
+  });
+
   test('longer texts, as of the pseudo-locale, do not make pages wider than a phone', async () => {
     const page = await site.share({ as: 'alice', width: 390, height: 844 });
     await page.goto('/settings#display');
@@ -140,6 +153,10 @@ export const everyPage = suite('all pages of users and operators', (site) => {
   /** Returns the axe violations of a page, and whether it is wider than a phone. */
   async function validateDraft(page: Page): Promise<string[]> {
     await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+    return findProblems(page);
+  }
+
+  async function findProblems(page: Page): Promise<string[]> {
     const faults = await axeFindings(page);
     await page.setViewportSize({ width: 360, height: 800 });
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');

@@ -1,8 +1,11 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { Choices } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Menu } from '../components/menu.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
@@ -11,34 +14,123 @@ import { type Column, Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce } from '../components/toast.tsx';
 import { ARROWS, changeTone, grouped, percent } from '../format.ts';
+import { copyStateRules } from './states.ts';
 
-const BUTTONS = ['', 'primary', 'quiet', 'danger', 'buy-fill', 'sell-fill'] as const;
 const NOTICES = ['info', 'success', 'warning', 'error'] as const;
+const STATES = ['Default', 'Hover', 'Focus', 'Disabled', 'Loading', 'Error'] as const;
+type State = (typeof STATES)[number];
 
-export function Buttons() {
+/** A control with the states that it has. */
+interface Control {
+  readonly name: string;
+  readonly states: readonly State[];
+  readonly show: (state: State) => ComponentChildren;
+}
+
+const BUTTONS: readonly (readonly [name: string, kind: string, label: string])[] = [
+  ['Default', '', 'Edit'],
+  ['Primary', 'primary', 'Apply'],
+  ['Danger', 'danger', 'Cancel order'],
+  ['Danger text', 'danger-text', 'Freeze…'],
+  ['Quiet', 'quiet', 'Reset'],
+  ['Buy', 'buy-fill', 'Buy BTC'],
+  ['Sell', 'sell-fill', 'Sell BTC'],
+  ['Small', 'small', 'Remove'],
+];
+
+const CONTROLS: readonly Control[] = [
+  ...BUTTONS.map(([name, kind, label]) => ({
+    ...{ name, states: ['Default', 'Hover', 'Focus', 'Disabled', 'Loading'] as const },
+    show: (state: State) => (
+      <button
+        type="button"
+        class={`button ${kind}`}
+        disabled={state === 'Disabled'}
+        aria-busy={state === 'Loading'}
+      >
+        {label}
+      </button>
+    ),
+  })),
+  {
+    ...{ name: 'Icon', states: ['Default', 'Hover', 'Focus'] },
+    show: (state) => (
+      <button type="button" class="icon-button" aria-label={`Edit, ${state}`}>
+        <Icon name="edit" />
+      </button>
+    ),
+  },
+  {
+    ...{ name: 'Field', states: ['Default', 'Hover', 'Focus', 'Disabled', 'Error'] },
+    show: (state) => (
+      <Field
+        label={`Amount, ${state}`}
+        hiddenLabel
+        unit="BTC"
+        value="0.25"
+        onInput={() => {}}
+        error={state === 'Error' ? 'Minimum: 0.5 BTC.' : undefined}
+        input={{ disabled: state === 'Disabled' }}
+      />
+    ),
+  },
+  {
+    ...{ name: 'Select', states: ['Default', 'Hover', 'Focus'] },
+    show: (state) => (
+      <Select
+        label={`Type, ${state}`}
+        hiddenLabel
+        value="limit"
+        options={[['limit', 'Limit']]}
+        onChange={() => {}}
+      />
+    ),
+  },
+  {
+    ...{ name: 'Checkbox', states: ['Default', 'Hover', 'Focus', 'Disabled'] },
+    show: (state) => (
+      <label class="check">
+        <input type="checkbox" checked disabled={state === 'Disabled'} /> <span>Post only</span>
+      </label>
+    ),
+  },
+];
+
+/** Every control in each of its states. */
+export function Controls() {
+  useEffect(copyStateRules, []);
   return (
-    <Panel title="Buttons">
-      {[false, true].map((disabled) => (
-        <p key={String(disabled)} class="row">
-          {BUTTONS.map((kind) => (
-            <button key={kind} type="button" class={`button ${kind}`} disabled={disabled}>
-              {kind === '' ? 'default' : kind}
-            </button>
-          ))}
-          <button type="button" class="button small" disabled={disabled}>
-            small
-          </button>
-        </p>
-      ))}
-      <p class="row">
-        <CopyButton text="bwk_0123456789abcdef" what="key" />
-        <Menu id="design-menu" buttonClass="button" button="Menu">
-          <a href="#first">First</a>
-          <a href="#second">Second</a>
-        </Menu>
-      </p>
+    <Panel title="Controls and their states" flush>
+      <div class="states">
+        <Table
+          caption="Controls and their states"
+          columns={[
+            { key: 'name', title: 'Control', cell: ({ name }: Control) => <b>{name}</b> },
+            ...STATES.map((state) => ({
+              ...{ key: state.toLowerCase(), title: state },
+              cell: (control: Control) => <InState control={control} state={state} />,
+            })),
+          ]}
+          rows={CONTROLS}
+          rowKey={({ name }) => name}
+          empty=""
+        />
+      </div>
     </Panel>
   );
+}
+
+/** Shows a control as if the pointer or the focus were on it. */
+function InState({ control: { states, show }, state }: { control: Control; state: State }) {
+  const box = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (state !== 'Hover' && state !== 'Focus') return;
+    for (const each of box.current?.querySelectorAll('button, input, select, .input-box') ?? []) {
+      each.classList.add(`is-${state.toLowerCase()}`);
+    }
+  }, []);
+  if (!states.includes(state)) return <span class="no-state">–</span>;
+  return <span ref={box}>{show(state)}</span>;
 }
 
 export function Fields() {
@@ -60,7 +152,6 @@ export function Fields() {
           onInput={() => {}}
           error="Price must be a multiple of 0.01 (nearest: 117,962.00)."
         />
-        <Field label="Disabled" value="Alice" onInput={() => {}} input={{ disabled: true }} />
         <PasswordField
           label="Password"
           value={password.value}
@@ -80,9 +171,6 @@ export function Fields() {
             type.value = value;
           }}
         />
-        <label class="check">
-          <input type="checkbox" checked /> <span>Post only</span>
-        </label>
         <Choices
           legend="Interval"
           ids={['1m', '15m', '1h', '1d']}
@@ -92,6 +180,13 @@ export function Fields() {
           }}
         />
       </div>
+      <p class="row">
+        <CopyButton text="bwk_0123456789abcdef" what="key" />
+        <Menu id="design-menu" buttonClass="button" button="Menu">
+          <a href="#first">First</a>
+          <a href="#second">Second</a>
+        </Menu>
+      </p>
     </Panel>
   );
 }
@@ -108,8 +203,9 @@ export function Messages() {
         ))}
         <p class="row">
           <span class="badge">Badge</span>
-          <span class="badge on">✓ On</span>
-          <span class="badge off">✗ Off</span>
+          <span class="badge on">On</span>
+          <span class="badge wait">Waiting</span>
+          <span class="badge off">Off</span>
           <span class="badge sandbox">Demo</span>
           <span class="badge connection live">
             <i class="dot" /> Live
@@ -212,7 +308,18 @@ export function Data() {
             ['30-day volume', '1,250,000.00 USDT'],
           ]}
         />
-        <p class="empty">Empty state: why, and what to do.</p>
+      </Panel>
+      <Panel title="States of a list">
+        <div class="columns lists">
+          <p class="empty">Loading…</p>
+          <p class="empty">No open orders. Orders that you place appear here.</p>
+          <div class="loaded-problem">
+            <Notice kind="error">The exchange is not reachable.</Notice>
+            <button type="button" class="button small">
+              Try again
+            </button>
+          </div>
+        </div>
       </Panel>
     </>
   );

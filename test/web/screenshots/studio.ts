@@ -162,10 +162,10 @@ export async function takeStable(take: () => Promise<Buffer>): Promise<Buffer> {
   throw new Error('The page keeps changing: mask what moves.');
 }
 
-/** Whether the page shows data instead of loading messages, in its own fonts. */
-const IS_COMPLETE = `document.fonts.status === 'loaded'
-  && !document.querySelector('main[aria-busy="true"], main [aria-busy="true"]')
-  && !document.querySelector('main')?.innerText.includes('Loading…')`;
+/** Whether the page shows data instead of loading messages, in its own fonts. The design system shows these messages. */
+const IS_COMPLETE = `document.fonts.status === 'loaded' && (document.querySelector('main.design') !== null
+  || !document.querySelector('main[aria-busy="true"], main [aria-busy="true"]')
+  && !document.querySelector('main')?.innerText.includes('Loading…'))`;
 
 /** Waits until the page has loaded everything: data, fonts, and what it draws after a change of its size. */
 async function settle(page: Page): Promise<void> {

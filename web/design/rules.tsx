@@ -1,0 +1,66 @@
+import { Panel } from '../components/panel.tsx';
+
+const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
+  [
+    'Buttons',
+    [
+      'Primary: the one action that a form, a dialog or a page is for. Never two next to each other.',
+      'Default: all other actions. Quiet: actions that repeat in every row or bar.',
+      'Danger: what cannot be undone or stops trading, in the dialog that confirms it. The button that opens the dialog has red text, and its label ends with “…”.',
+      'Buy and sell colors: only for orders and for price changes.',
+      'A label starts with a verb that names the result: “Cancel order”, not “OK”.',
+    ],
+  ],
+  [
+    'Texts',
+    [
+      'Sentence case everywhere: titles, buttons, columns, tabs.',
+      'An error says what is wrong, with the value, and then what to do.',
+      'An empty list says why it is empty and what fills it.',
+      'One word for one thing: deposit, withdrawal, order, fill, tier.',
+    ],
+  ],
+  [
+    'Numbers',
+    [
+      'Separators in thousands, the unit after the number, no space before %.',
+      'Numbers of a column are aligned right, with equally many decimals.',
+      'Balances are rounded down. A shortened number has the exact one in its tooltip.',
+      'A true minus sign (−). Changes also have a plus sign.',
+      'No value is “–”, which is not 0.',
+      'Times have 24 hours; the page names the time zone.',
+    ],
+  ],
+  [
+    'Colors',
+    [
+      'Color never carries a meaning alone: an arrow, a sign or a word repeats it.',
+      'Green: works. Amber: needs attention. Red: failed, or is dangerous.',
+      'Text has a contrast of at least 4.5 : 1, borders of fields 3 : 1.',
+    ],
+  ],
+  [
+    'Sizes',
+    [
+      'Facts that decide are at least 13 px. 11 px is for units and notes only.',
+      'Targets on a phone are at least 40 px high. No page scrolls sideways from 360 px.',
+    ],
+  ],
+];
+
+export function Rules() {
+  return (
+    <Panel title="Rules">
+      <dl class="rules">
+        {RULES.map(([topic, rules]) => (
+          <div key={topic}>
+            <dt>{topic}</dt>
+            {rules.map((rule) => (
+              <dd key={rule}>{rule}</dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
