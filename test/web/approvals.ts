@@ -210,7 +210,7 @@ export const approvalsPage = suite('approvals', (site) => {
       [...document.querySelectorAll('body *')].filter((each) => each.getBoundingClientRect().right > innerWidth)
         .map((each) => each.outerHTML.slice(0, 200))`;
     expect(await page.evaluate<string[]>(wide)).toEqual([]);
-    await openTab('Notes');
+    await page.getByLabel('Records of the account').selectOption('Notes');
     await notes.getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove note' }).click();
     await page.getByText('No notes').waitFor();

@@ -43,7 +43,9 @@ export function Table<Row>(props: TableProps<Row>) {
       <ScrollBox>
         <ul class="cards" aria-label={caption}>
           {rows.map((row) => (
-            <li key={rowKey(row)}>{card(row, columns)}</li>
+            <li key={rowKey(row)} aria-current={isCurrent?.(row) ? 'true' : undefined}>
+              {card(row, columns)}
+            </li>
           ))}
         </ul>
       </ScrollBox>

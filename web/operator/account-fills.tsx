@@ -9,6 +9,7 @@ import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
+import { recordCard } from './record-card.tsx';
 import { ROLES, SIDES } from './record-names.ts';
 
 const PAGE_SIZE = 50;
@@ -69,6 +70,7 @@ export function AccountFills({ accountId }: { accountId: string }) {
         rowKey={({ id, liquidity }) => `${id} ${liquidity}`}
         isCurrent={({ id }) => id === tradeId}
         empty={t('No fills match the filter.')}
+        card={recordCard('trade', 'side')}
         fetchPage={(cursor) => fetchFills(accountId, filter.value, cursor)}
       />
     </Panel>

@@ -7,6 +7,7 @@ import type { Column } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
+import { recordCard } from './record-card.tsx';
 import { ENTRY_TYPES } from './record-names.ts';
 
 const PAGE_SIZE = 50;
@@ -46,6 +47,7 @@ export function AccountLedger({ accountId }: { accountId: string }) {
         columns={COLUMNS}
         rowKey={({ id }) => id}
         empty={t('No entries match the filter.')}
+        card={recordCard('type', 'amount')}
         fetchPage={(cursor) => fetchEntries(accountId, filter.value, cursor)}
       />
     </Panel>

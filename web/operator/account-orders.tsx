@@ -14,6 +14,7 @@ import { AccountOrder } from './account-order.tsx';
 import { accountPath } from './account-path.ts';
 import { ORDER_COLUMNS } from './affected.tsx';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
+import { recordCard } from './record-card.tsx';
 import { ORDER_REASONS } from './record-names.ts';
 
 interface AccountOrdersProps {
@@ -62,6 +63,7 @@ export function AccountOrders({ accountId, openOrders, onCanceled }: AccountOrde
           rowKey={(order) => order.orderId}
           isCurrent={(order) => order.orderId === orderId}
           empty={t('No orders match the filter.')}
+          card={recordCard('order', 'status')}
           fetchPage={(cursor) => fetchOrders(accountId, filter.value, cursor)}
         />
       </Panel>

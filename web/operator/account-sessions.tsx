@@ -81,7 +81,7 @@ function buildColumns(onEnd: (session: UserSession) => void): readonly SortedCol
       sortBy: ({ lastSeenAt }) => lastSeenAt,
     },
     {
-      ...{ key: 'end', title: msg('Action'), numeric: true },
+      ...{ key: 'end', title: msg('Action'), numeric: true, hiddenTitle: true },
       cell: (session) => (
         <button type="button" class="button small" onClick={() => onEnd(session)}>
           {t('End')}

@@ -13,6 +13,7 @@ import { msg, t } from '../i18n/index.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
 import { Filters } from './filters.tsx';
 import { LogPosition } from './log-position.tsx';
+import { recordCard } from './record-card.tsx';
 
 const PAGE_SIZE = 20;
 
@@ -109,6 +110,7 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
               rows={entries}
               rowKey={entryKey}
               empty={t('No entries match the filter.')}
+              card={recordCard('entry', 'time')}
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">

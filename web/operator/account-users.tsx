@@ -122,7 +122,11 @@ function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
     {
       key: 'factor',
       title: msg('2FA'),
-      cell: ({ secondFactor }) => (secondFactor ? t('On') : t('Off')),
+      cell: ({ secondFactor }) => (
+        <span class={`badge ${secondFactor ? 'on' : 'wait'}`}>
+          {secondFactor ? t('On') : t('Off')}
+        </span>
+      ),
     },
     { key: 'since', title: msg('Added'), cell: ({ createdAt }) => dateTime(createdAt) },
     {

@@ -54,7 +54,9 @@ export function AccountDetail({ accountId }: { accountId: string }) {
   return (
     <>
       <p>
-        <a href="#accounts">{t('← All accounts')}</a>
+        <a href="#accounts" class="back-link">
+          {t('← All accounts')}
+        </a>
       </p>
       <Loaded resource={found}>
         {(account) => (

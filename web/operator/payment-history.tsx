@@ -18,6 +18,7 @@ import { AccountPicker } from './account-picker.tsx';
 import { Filters } from './filters.tsx';
 import { AssetSelect, filterPeriod } from './history-filters.tsx';
 import { depositColumns, withdrawalColumns } from './payment-columns.tsx';
+import { recordCard } from './record-card.tsx';
 import { DateField } from './time-field.tsx';
 import { useValues } from './values.ts';
 
@@ -71,6 +72,7 @@ export function DepositHistory({ accountId }: HistoryProps) {
         columns={ofAccount(depositColumns(values.data.value), accountId)}
         rowKey={({ id }: Deposit<string>) => id}
         empty={t('No deposits match the filter.')}
+        card={recordCard('amount', 'status')}
         fetchPage={async (cursor) => {
           const { deposits, nextCursor } = await api.listAllDeposits({
             ...readTerms(filter.value, accountId),
@@ -100,6 +102,7 @@ export function WithdrawalHistory({ accountId }: HistoryProps) {
         columns={ofAccount(withdrawalColumns(values.data.value), accountId)}
         rowKey={({ id }: Withdrawal<string>) => id}
         empty={t('No withdrawals match the filter.')}
+        card={recordCard('amount', 'status')}
         fetchPage={async (cursor) => {
           const { withdrawals, nextCursor } = await api.listAllWithdrawals({
             ...readTerms(filter.value, accountId),

@@ -83,8 +83,13 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
               class={onOpen && 'opens'}
               onClick={onOpen && ((event) => isPlainClick(event) && onOpen(row))}
             >
-              {columns.map(({ key, title, cell, numeric }) => (
-                <td key={key} data-key={key} class={numeric ? 'numeric' : ''} data-title={t(title)}>
+              {columns.map(({ key, title, cell, numeric, hiddenTitle }) => (
+                <td
+                  key={key}
+                  data-key={key}
+                  class={numeric ? 'numeric' : ''}
+                  data-title={hiddenTitle ? undefined : t(title)}
+                >
                   {cell(row)}
                 </td>
               ))}
