@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentProps } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -9,6 +10,7 @@ import { useResource } from '../components/resource.ts';
 import { tabAt } from '../components/section.ts';
 import { SectionMenu } from '../components/section-nav.tsx';
 import { Tabs } from '../components/tabs.tsx';
+import { countDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
 import { AccountHead } from './account-head.tsx';
@@ -22,7 +24,7 @@ import { AccountSessions } from './account-sessions.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
-import { Amount } from './amount.tsx';
+import { ExactAmount } from './amount.tsx';
 import { Freeze } from './freeze.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { SortedTable } from './sorted-table.tsx';
@@ -151,9 +153,11 @@ function AccountBalances({ accountId }: { accountId: string }) {
       api.getAccountBalances({ id: accountId }),
       readValues(),
     ]);
+    const maxDecimals = Math.max(0, ...found.balances.map(countShownDecimals));
     return found.balances.map((each) => ({
       ...each,
       ...{ value: values.find(each.total, each.asset), quote: values.quote },
+      ...{ decimals: countShownDecimals(each), maxDecimals },
     }));
   });
   return (
@@ -196,11 +200,19 @@ function AccountBalances({ accountId }: { accountId: string }) {
 }
 
 type Amounts = Readonly<Record<'available' | 'held' | 'total', string>>;
+type Decimals = Pick<ComponentProps<typeof ExactAmount>, 'decimals' | 'maxDecimals'>;
+
+/** Returns the decimals of the longest of a row's amounts. */
+function countShownDecimals({ available, held, total }: Amounts): number {
+  return Math.max(...[available, held, total].map(countDecimals));
+}
 
 function amount(key: keyof Amounts, title: string) {
   return {
     ...{ key, title, numeric: true },
-    cell: (row: Amounts) => <Amount text={row[key]} isAligned />,
+    cell: ({ [key]: text, decimals, maxDecimals }: Amounts & Decimals) => (
+      <ExactAmount text={text} decimals={decimals} maxDecimals={maxDecimals} />
+    ),
     sortBy: (row: Amounts) => Number(row[key]),
   };
 }
