@@ -5,13 +5,11 @@ import { t } from '../i18n/index.ts';
 
 type AccountTier = Pick<Account, 'feeTier' | 'tier'>;
 
-/** Returns the fee tier of an account in words. @param hasTiers Whether the exchange has fee tiers */
+/** Returns the fee tier of an account in words: by its volume, unless it is said to be fixed. @param hasTiers Whether the exchange has fee tiers */
 export function tierText({ feeTier, tier }: AccountTier, hasTiers: boolean): string {
   if (!hasTiers) return t('Market fees');
   const name = tier === 0 ? t('No tier') : t('Tier {tier}', { tier });
-  return feeTier === 'volume'
-    ? t('{tier} (by volume)', { tier: name })
-    : t('{tier} (fixed)', { tier: name });
+  return feeTier === 'volume' ? name : t('{tier} (fixed)', { tier: name });
 }
 
 /** Returns the maker and taker rates of an account before discounts: a range if they differ by market. */
