@@ -53,11 +53,11 @@ export function GroupBalances() {
 function balanceCard({ accountId, balance }: Row) {
   const { asset, total, available, held } = balance;
   return (
-    <div class="payment-card">
+    <div class="row-card">
       <span>
         <AccountName accountId={accountId} />
       </span>
-      <b>
+      <b class="card-end">
         <Amount asset={asset} amount={total} hasUnit />
       </b>
       <span class="muted">
@@ -69,7 +69,7 @@ function balanceCard({ accountId, balance }: Row) {
           </>
         )}
       </span>
-      <span class="muted">{valueText(balanceValue(balance))}</span>
+      <span class="card-end muted">{valueText(balanceValue(balance))}</span>
     </div>
   );
 }

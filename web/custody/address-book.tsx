@@ -10,6 +10,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Resource } from '../components/resource.ts';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
@@ -55,6 +56,7 @@ export function AddressBook({ networks, entries }: AddressBookProps) {
             columns={buildColumns(entries.load, (entry) => (removing.value = entry))}
             rows={rows}
             rowKey={({ id }) => id}
+            card={entryCard}
             empty={t('No addresses yet.')}
           />
         )}
@@ -169,6 +171,22 @@ function NewAddress({ networks, onAdded }: NewAddressProps) {
         <Submit action={action} label={t('Add address')} />
       </div>
     </Form>
+  );
+}
+
+/** An entry on a phone: name and asset, the whole address, then when it can be used and a button. */
+function entryCard(entry: WithdrawalAddress, columns: readonly Column<WithdrawalAddress>[]) {
+  const cell = readCells(entry, columns);
+  return (
+    <div class="row-card">
+      <span>{cell('name')}</span>
+      <span class="card-end">{cell('asset')}</span>
+      <span class="card-line">{cell('address')}</span>
+      <span class="muted">
+        {t('Usable')}: {cell('usable')}
+      </span>
+      <span class="card-end">{cell('remove')}</span>
+    </div>
   );
 }
 

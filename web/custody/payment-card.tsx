@@ -1,4 +1,5 @@
 import type { Deposit, Withdrawal } from '../../src/client/index.ts';
+import { readCells } from '../components/row-card.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
@@ -9,18 +10,18 @@ export function paymentCard<Row extends Deposit<string> | Withdrawal<string>>(
   row: Row,
   columns: readonly Column<Row>[],
 ) {
-  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(row);
+  const cell = readCells(row, columns);
   return (
-    <div class="payment-card">
+    <div class="row-card">
       <b>{`${grouped(row.amount)} ${row.asset}`}</b>
-      <span>{cell('status')}</span>
+      <span class="card-end">{cell('status')}</span>
       <span class="muted">
         {networkName(row.network)}
         {'fee' in row ? ` · ${t('Fee {fee}', { fee: grouped(row.fee) })}` : null}
       </span>
-      <span class="muted">{dateTime(row.createdAt)}</span>
+      <span class="card-end muted">{dateTime(row.createdAt)}</span>
       <span>{cell('recipient')}</span>
-      <span>{cell('transaction')}</span>
+      <span class="card-end">{cell('transaction')}</span>
       {cell('cancel')}
     </div>
   );

@@ -23,6 +23,14 @@ const COLUMNS: readonly Column<Notice>[] = [
   },
 ];
 
+/** A notice on a phone: the text in a line of its own. */
+const noticeCard = (notice: Notice) => (
+  <div class="row-card">
+    <span class="card-line">{noticeText(notice)}</span>
+    <span class="card-line muted">{dateTime(notice.timestamp)}</span>
+  </div>
+);
+
 /** Price alerts, the channels of notifications, and the notices of the account. */
 export function NotificationSection() {
   const markets = useResource(() => api.getMarkets(), PRICES_MS);
@@ -57,6 +65,7 @@ export function NotificationSection() {
               columns={COLUMNS}
               rows={data.notices}
               rowKey={({ id }) => `${id}`}
+              card={noticeCard}
               empty={t('No notifications yet')}
             />
           )}

@@ -7,6 +7,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import type { Resource } from '../components/resource.ts';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
@@ -46,6 +47,7 @@ export function SessionsPanel({ sessions }: SessionsPanelProps) {
             columns={buildColumns((session) => void end(session))}
             rows={data.sessions}
             rowKey={({ id }) => id}
+            card={sessionCard}
             empty={t('No active sessions')}
           />
         )}
@@ -67,6 +69,23 @@ export function SessionsPanel({ sessions }: SessionsPanelProps) {
         </p>
       </Confirm>
     </Panel>
+  );
+}
+
+/** A session on a phone: browser and button, then where and when. */
+function sessionCard(session: Session, columns: readonly Column<Session>[]) {
+  const cell = readCells(session, columns);
+  return (
+    <div class="row-card">
+      <span class={session.current ? 'card-line' : undefined}>{cell('browser')}</span>
+      {session.current ? null : <span class="card-end">{cell('end')}</span>}
+      <span class="muted">{t('IP address')}</span>
+      <span class="card-end">{cell('address')}</span>
+      <span class="muted">{t('Signed in')}</span>
+      <span class="card-end">{cell('since')}</span>
+      <span class="muted">{t('Last seen')}</span>
+      <span class="card-end">{cell('seen')}</span>
+    </div>
   );
 }
 

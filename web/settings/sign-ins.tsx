@@ -2,6 +2,7 @@ import type { SignIn } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { PagedTable } from '../components/paged-table.tsx';
 import { Panel } from '../components/panel.tsx';
+import { readCells } from '../components/row-card.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -51,6 +52,21 @@ const COLUMNS: readonly Column<SignIn>[] = [
   },
 ];
 
+/** A sign-in on a phone: time and result, then method, browser and place. */
+function signInCard(signIn: SignIn, columns: readonly Column<SignIn>[]) {
+  const cell = readCells(signIn, columns);
+  return (
+    <div class="row-card">
+      <span>{cell('time')}</span>
+      <span class="card-end">{cell('result')}</span>
+      <span class="muted">
+        {cell('method')} · {cell('browser')}
+      </span>
+      <span class="card-end muted">{cell('address')}</span>
+    </div>
+  );
+}
+
 /** The latest sign-ins of the user, with those that failed. */
 export function SignInsPanel() {
   return (
@@ -59,6 +75,7 @@ export function SignInsPanel() {
         caption={t('Sign-in history')}
         columns={COLUMNS}
         rowKey={({ id }) => id}
+        card={signInCard}
         empty={t('No sign-ins yet')}
         fetchPage={async (cursor) => {
           const { signIns, nextCursor } = await api.listSignIns({ limit: PAGE_SIZE, cursor });
