@@ -98,9 +98,13 @@ export const operatorPage = suite('operator page', (site) => {
   });
 
   test('an entry of the audit trail is compact, and a phone names its actor and target', async () => {
+    const note = { text: 'called back' };
+    expect(
+      (await site.send('operator', 'POST', '/api/admin/accounts/alice/notes', note)).status,
+    ).toBe(200);
     const page = await site.share({ as: 'operator', width: 1024, height: 768 });
     await page.goto('/operator#audit');
-    const row = page.getByRole('row', { name: /Freeze or unfreeze account/ }).first();
+    const row = page.getByRole('row', { name: /Add note/ }).first();
     await row.getByText('Applied').waitFor();
     expect((await row.boundingBox())!.height).toBeLessThanOrEqual(64);
     const key = page.getByRole('row', { name: /Create API key/ }).first();
@@ -110,10 +114,7 @@ export const operatorPage = suite('operator page', (site) => {
     await key.getByRole('button', { name: 'Show less' }).press('Enter');
     expect(await key.innerText()).toBe(shortened);
     await page.setViewportSize({ width: 390, height: 844 });
-    const card = page
-      .getByRole('listitem')
-      .filter({ hasText: 'Freeze or unfreeze account' })
-      .first();
+    const card = page.getByRole('listitem').filter({ hasText: 'Add note' }).first();
     await card.getByText('Account alice').filter({ visible: true }).waitFor();
     await card.getByText('by operator').waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);
