@@ -45,6 +45,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       const page = await site.open({ as: 'alice', scheme });
       await page.goto('/trade/BTC-USDT');
       await trade(100_000);
+      await page.locator('.last', { hasText: '100,000.00' }).waitFor();
       await page.getByRole('button', { name: 'Price alert', exact: true }).press('Enter');
       const dialog = page.getByRole('dialog');
       const price = dialog.getByLabel('Price', { exact: true });
@@ -151,6 +152,18 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await operator.getByRole('button', { name: 'Apply share' }).click();
     await applyReviewed(operator, 'Referral share 0% 20%');
     await operator.locator('.toast', { hasText: 'Referral share updated' }).waitFor();
+    // A large volume has separators, typed or not.
+    await operator.getByRole('button', { name: 'Add tier' }).click();
+    const volume = operator.getByLabel('Minimum volume, Tier 1');
+    await volume.fill('250,000');
+    await operator.getByLabel('Maker, Tier 1').fill('0.06');
+    await operator.getByLabel('Taker, Tier 1').fill('0.09');
+    await volume.fill('1250000');
+    await volume.blur();
+    expect(await volume.inputValue()).toBe('1,250,000');
+    await operator.getByRole('button', { name: 'Apply', exact: true }).click();
+    await applyReviewed(operator, 'Tier 1 none from 1,250,000 USDT: maker 0.06%, taker 0.09%');
+    await operator.locator('.toast', { hasText: 'Fee tiers updated' }).waitFor();
     await check(operator);
     await operator.goto('/operator#accounts/bob');
     await operator.getByRole('button', { name: 'Account settings' }).click();

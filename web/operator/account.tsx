@@ -230,7 +230,7 @@ function HeadActions({ account, onChanged }: HeadProps) {
     freeze: frozen
       ? t('Unfreeze {account}', { account: accountId })
       : t('Freeze {account}', { account: accountId }),
-    settings: t('{account} settings', { account: accountId }),
+    settings: t('Settings of {account}', { account: accountId }),
   };
   const close = () => {
     opened.value = undefined;

@@ -1,25 +1,26 @@
 import { useSignal } from '@preact/signals';
 import { Field, type FieldProps } from '../components/field.tsx';
-import { plainNumber } from '../components/typed-number.ts';
+import { plainNumber, withoutGroups } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
 
-/** A field for a large amount, shown with separators until it is edited: typed, `50,000` could be two numbers. */
-export function LargeAmountField({ input, ...field }: FieldProps) {
-  const isEdited = useSignal(false);
-  const { value } = field;
+/** A field for a large amount: it has separators in thousands, which may also be typed. */
+export function LargeAmountField({ input, onInput, value, ...field }: FieldProps) {
+  /** The text while it is typed. */
+  const typed = useSignal<string | undefined>(undefined);
   return (
     <Field
       {...field}
-      value={isEdited.value ? value : withSeparators(value)}
+      value={typed.value ?? withSeparators(value)}
+      onInput={(text) => {
+        typed.value = text;
+        onInput(withoutGroups(text));
+      }}
       input={{
         ...input,
         inputMode: 'decimal',
-        onFocus: () => {
-          isEdited.value = true;
-        },
         onBlur: () => {
-          isEdited.value = false;
+          typed.value = undefined;
         },
       }}
     />

@@ -9,6 +9,7 @@ import { networkName, type ShownNetwork } from '../custody/networks.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
+import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
 import {
   NETWORK_FIELDS,
   type NetworkTexts,
@@ -98,10 +99,11 @@ export function NetworkForm({ network, onSaved }: NetworkFormProps) {
         <Select label={t('Withdrawals')} {...chosen(withdrawals)} options={SWITCH} />
         <Select label={t('Memo')} {...chosen(memo)} options={MEMO} />
         {NETWORK_FIELDS.map((field) => {
-          const { name, label, hint, kind } = field;
+          const { name, label, hint, kind, isLarge = false } = field;
+          const Typed = isLarge ? LargeAmountField : Field;
           const unit = networkUnit(field, texts.value.asset.trim());
           return (
-            <Field
+            <Typed
               key={name}
               label={t(label)}
               value={texts.value[name]}
@@ -144,7 +146,8 @@ function textChanges(from: NetworkTexts | undefined, to: NetworkTexts): readonly
   return listChanges(
     NETWORK_FIELDS.map((field) => {
       const unit = networkUnit(field, to.asset.trim());
-      const withUnit = (text = '') => (text === '' ? '' : `${text.trim()} ${unit ?? ''}`);
+      const shownText = (text: string) => (field.isLarge ? withSeparators(text) : text.trim());
+      const withUnit = (text = '') => (text === '' ? '' : `${shownText(text)} ${unit ?? ''}`);
       return [t(field.label), withUnit(from?.[field.name]), withUnit(to[field.name])] as const;
     }),
   );

@@ -12,6 +12,8 @@ interface NetworkField {
   readonly label: string;
   readonly hint?: string;
   readonly kind: 'text' | 'count' | 'amount' | 'minutes';
+  /** Whether it is an amount that is often so large that it needs separators. */
+  readonly isLarge?: true;
 }
 
 export type NetworkFieldName = Exclude<keyof ShownNetwork, 'deposits' | 'withdrawals' | 'memo'>;
@@ -46,6 +48,7 @@ export const NETWORK_FIELDS: readonly NetworkField[] = [
     label: NETWORK_LABELS.dailyLimit,
     hint: msg('Over all networks of the asset; 0 for none'),
     kind: 'amount',
+    isLarge: true,
   },
   {
     name: 'hourlyCount',
@@ -58,6 +61,7 @@ export const NETWORK_FIELDS: readonly NetworkField[] = [
     label: NETWORK_LABELS.approvalAbove,
     hint: msg('In 24 hours, counted per account'),
     kind: 'amount',
+    isLarge: true,
   },
   { name: 'addressCoolingMs', label: NETWORK_LABELS.addressCoolingMs, kind: 'minutes' },
   { name: 'newDeviceDelayMs', label: NETWORK_LABELS.newDeviceDelayMs, kind: 'minutes' },

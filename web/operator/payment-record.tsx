@@ -102,7 +102,14 @@ function commonFacts(each: Deposit<string> | Withdrawal<string>) {
     [msg('Network'), networkName(each.network)],
     [msg('Address'), <span class="mono wrapped">{each.address}</span>],
     [msg('Memo'), each.memo ?? t('None')],
-    [msg('Transaction'), <span class="mono wrapped">{each.transaction ?? t('None yet')}</span>],
+    [
+      msg('Transaction'),
+      each.transaction === null ? (
+        t('None yet')
+      ) : (
+        <span class="mono wrapped">{each.transaction}</span>
+      ),
+    ],
     [msg('Time'), dateTime(each.createdAt)],
   ];
   return facts;
