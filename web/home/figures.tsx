@@ -5,22 +5,21 @@ import { book, bookFrame } from '../trade/feed.ts';
 import { market, markets, prices, symbol } from '../trade/markets.ts';
 import { describeSpread } from '../trade/spread.ts';
 import { valueWithin } from './depth-value.ts';
+import { totalVolume } from './total-volume.ts';
 
 /** Distance from the mid price within which the depth is counted. */
 const SHARE = 0.01;
 
-/** The volume of the exchange, and spread and depth of the market with the highest volume. */
+/** The volume of all markets, and spread and depth of the market with the highest volume. */
 export function Figures() {
   void bookFrame.value;
   const [bid, ask] = [book.bids[0]?.[0], book.asks[0]?.[0]];
   const quote = market.value?.quote;
   if (quote === undefined || bid === undefined || ask === undefined) return null;
-  const volume = markets.value
-    .filter((each) => each.quote === quote)
-    .reduce((sum, each) => {
-      const { quoteVolume = each.quoteVolume } = prices.value.get(each.symbol) ?? {};
-      return sum + Number(quoteVolume);
-    }, 0);
+  const volume = totalVolume(
+    markets.value.map((each) => ({ ...each, ...prices.value.get(each.symbol) })),
+    quote,
+  );
   const depth = valueWithin(book.bids, book.asks, SHARE);
   return (
     <dl class="home-figures">

@@ -55,7 +55,7 @@ export class BookSide {
     for (let rank = 0; rank < count; rank++) {
       const index = isReversed ? count - 1 - rank : rank;
       const row = rows[rank];
-      this.fill(index, row, maxTotal, shown, priceDecimals, rows.length > 0);
+      this.fill(index, row, maxTotal, shown, priceDecimals);
     }
   }
 
@@ -65,10 +65,8 @@ export class BookSide {
     maxTotal: bigint,
     { decimals, amountDecimals, own }: Shown,
     priceDecimals: number,
-    isLoaded: boolean,
   ): void {
     const button = this.buttons[index]!;
-    this.live.rows[index]!.classList.toggle('empty', row === undefined);
     const width = row === undefined || maxTotal === 0n ? 0 : Number((row.total * 100n) / maxTotal);
     if (this.widths[index] !== width) {
       this.widths[index] = width;
@@ -83,9 +81,7 @@ export class BookSide {
       this.prices[index] = '';
       this.exact[index] = undefined;
       button.disabled = true;
-      // Rows beyond the last level, unlike those of a book that is loading.
-      const text = isLoaded ? '–' : '';
-      this.live.set(index, ['', text, text]);
+      this.live.set(index, ['', '', '']);
       return;
     }
     const price = fromUnits(row.price, decimals.price);

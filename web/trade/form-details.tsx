@@ -11,7 +11,7 @@ import { ConfirmationSettings } from './confirm-order.tsx';
 import { market } from './markets.ts';
 
 /** Windows in which the form has space for the details below it. */
-const TALL = matchMedia('(min-width: 981px) and (min-height: 1000px)');
+const TALL = matchMedia('(min-width: 981px) and (min-height: 1160px)');
 const isTall = signal(TALL.matches);
 TALL.addEventListener('change', () => {
   isTall.value = TALL.matches;
@@ -64,21 +64,21 @@ export function FormAssets() {
       <thead>
         <tr>
           <th scope="col">{t('Asset')}</th>
+          <th scope="col">{t('Available')}</th>
           <th scope="col">{t('On hold')}</th>
-          <th scope="col">{t('Total')}</th>
         </tr>
       </thead>
       <tbody>
         {[base, quote].map((asset) => {
-          const { held = '0', total = '0' } = find(asset) ?? {};
+          const { available = '0', held = '0' } = find(asset) ?? {};
           return (
             <tr key={asset}>
               <th scope="row">{asset}</th>
               <td>
-                <Amount asset={asset} amount={held} />
+                <Amount asset={asset} amount={available} />
               </td>
               <td>
-                <Amount asset={asset} amount={total} />
+                <Amount asset={asset} amount={held} />
               </td>
             </tr>
           );

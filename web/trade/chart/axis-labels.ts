@@ -4,6 +4,8 @@ import type { Context } from './own-label.ts';
 export const AXIS_LABEL_PX = 17;
 /** Half of the height of a number of the axis. */
 const HALF_TICK_PX = 6;
+/** Space between a number and a label, with which it is whole. */
+const GAP_PX = 2;
 /** Space right of labels and of their texts, as the library has it. */
 const RIGHT_PX = 5;
 const TEXT_RIGHT_PX = 10;
@@ -113,6 +115,8 @@ export function findCovered(
   const blocks = labels.map(({ y }): Heights => [y - half, y + half]);
   if (block !== undefined) blocks.push(block);
   return ticks.filter((y) =>
-    blocks.some(([top, bottom]) => y + HALF_TICK_PX > top && y - HALF_TICK_PX < bottom),
+    blocks.some(
+      ([top, bottom]) => y + HALF_TICK_PX + GAP_PX > top && y - HALF_TICK_PX - GAP_PX < bottom,
+    ),
   );
 }

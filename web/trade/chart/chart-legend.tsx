@@ -9,7 +9,7 @@ import type { Reading } from './indicators/indicator-layer.ts';
 interface ChartLegendProps {
   readonly symbol: string;
   readonly candle: ExactCandle | undefined;
-  /** Whether the user points at the candle; else it is the last one, which narrow charts do not describe. */
+  /** Whether the user points at the candle; else it is the last one, which small charts do not describe. */
   readonly isPointed: boolean;
   readonly readings: readonly Reading[];
   /** The user's fills at the candle under the pointer. */

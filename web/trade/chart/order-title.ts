@@ -1,10 +1,10 @@
 import Big from 'big.js';
-import { grouped } from '../../format.ts';
+import { ARROWS, grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { typeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
 
-/** Returns the texts of the label of an order on the chart, longest first: `Buy limit 0.25`, `Limit 0.25`, `0.25`. */
+/** Returns the texts of the label of an order on the chart, longest first: `Buy limit 0.25`, `↑ Limit 0.25`, `↑ 0.25`. */
 export function orderTitles({ side, type, amount, filled }: ExactOrder): readonly string[] {
   const remaining = grouped(new Big(amount).minus(filled));
   const name = typeName(type);
@@ -13,6 +13,5 @@ export function orderTitles({ side, type, amount, filled }: ExactOrder): readonl
     side === 'buy'
       ? t('Buy {kind} {remaining}', { kind, remaining })
       : t('Sell {kind} {remaining}', { kind, remaining });
-  // The color shows the side as well.
-  return [title, `${name} ${remaining}`, remaining];
+  return [title, `${ARROWS[side]}${name} ${remaining}`, `${ARROWS[side]}${remaining}`];
 }

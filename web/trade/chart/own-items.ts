@@ -1,5 +1,5 @@
 import { ZERO } from '../../decimal.ts';
-import { grouped } from '../../format.ts';
+import { ARROWS, grouped } from '../../format.ts';
 import { t } from '../../i18n/t.ts';
 
 /** An open order or a price alert as the chart shows it. */
@@ -47,7 +47,7 @@ function groupTitles(kind: Kind, count: number, group: readonly ChartItem[]): re
     kind === 'buy'
       ? t('{count} buy orders, {remaining}', values)
       : t('{count} sell orders, {remaining}', values);
-  return [title, values.remaining];
+  return [title, `${ARROWS[kind]}${values.remaining}`];
 }
 
 /** Returns whether two lines share an item: events replace lines. */

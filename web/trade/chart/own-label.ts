@@ -16,14 +16,16 @@ const RIGHT_PX = 12;
 const PADDING_PX = 6;
 /** Width of the bell in the label of an alert. */
 const BELL_PX = 15;
-/** Height of the candle's values at the top of the pane, which labels leave free. */
+/** Height of the candle's values at the top of the pane, which labels leave free; narrow panes wrap them. */
 const LEGEND_PX = 25;
+const WRAPPED_LEGEND_PX = 44;
 const NARROW_PANE_PX = 440;
+const LOW_PANE_PX = 280;
 
 /** The left and right end of a candle. */
 export type Ends = readonly [left: number, right: number];
 
-interface Size {
+export interface Size {
   readonly width: number;
   readonly height: number;
 }
@@ -54,9 +56,15 @@ export function isNarrow(paneWidth: number): boolean {
   return paneWidth < NARROW_PANE_PX;
 }
 
-/** Returns the height of the legend in a pane; narrow panes show it only while the user points at a candle. */
-export function legendHeight(paneWidth: number): number {
-  return isNarrow(paneWidth) ? 0 : LEGEND_PX;
+/** Returns whether a pane is so small that the legend, while the user points at no candle, would hide too much of it. */
+export function isLow({ width, height }: Size): boolean {
+  return isNarrow(width) && height < LOW_PANE_PX;
+}
+
+/** Returns the height of the legend in a pane that always shows it. */
+export function legendHeight(pane: Size): number {
+  if (isLow(pane)) return 0;
+  return isNarrow(pane.width) ? WRAPPED_LEGEND_PX : LEGEND_PX;
 }
 
 /**
@@ -72,7 +80,7 @@ export function placeLabel(
   findCandles: (top: number, bottom: number) => readonly Ends[],
 ): Label | undefined {
   const lowest = pane.height - LABEL_PX / 2 - 1;
-  const highest = legendHeight(pane.width) + LABEL_PX / 2;
+  const highest = legendHeight(pane) + LABEL_PX / 2;
   const y = Math.min(lowest, Math.max(Math.round(lineY), highest));
   const isMoved = y - lineY > LABEL_PX / 2;
   const near = others.filter((other) => Math.abs(other.y - y) <= LABEL_PX);

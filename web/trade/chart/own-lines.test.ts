@@ -86,7 +86,7 @@ describe('lines of orders and alerts', () => {
       { id: 'b', kind: 'sell', price: '10', titles: ['Sell limit 1'], remaining: '1' },
       { id: 'c', kind: 'buy', price: '10', titles: ['Buy limit 0.2'], remaining: '0.2' },
     ]);
-    expect(buy).toMatchObject({ price: 10, titles: ['2 buy orders, 0.7', '0.7'] });
+    expect(buy).toMatchObject({ price: 10, titles: ['2 buy orders, 0.7', '↑ 0.7'] });
     expect(sell).toMatchObject({ price: 10, titles: ['Sell limit 1'] });
   });
 
@@ -164,7 +164,7 @@ describe('lines of orders and alerts', () => {
 
   test.each([
     ['1000', 800, [25, 43]],
-    ['1000', 400, [0, 18]],
+    ['1000', 400, [44, 62]],
     ['600', 800, [381, 399]],
     ['800', 800, [191, 209]],
   ])(
@@ -180,7 +180,7 @@ describe('lines of orders and alerts', () => {
 
   test.each([
     [600, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
-    [400, ['Sell trailing stop 0.25', 'Trailing stop 0.25']],
+    [400, ['Sell trailing stop 0.25', 'Sell trailing stop 0.25']],
     [210, ['Sell trailing stop 0.25']],
     [180, ['Trailing stop 0.25']],
     [80, ['0.25']],
@@ -229,25 +229,25 @@ describe('lines of orders and alerts', () => {
     ]);
   });
 
-  test('a narrow pane shows types and amounts, and the whole label with its × of the line that was tapped', () => {
-    const titles = ['Sell limit 0.25', 'Limit 0.25', '0.25'];
+  test('a narrow pane shows the × of the line that was tapped', () => {
+    const titles = ['Sell limit 0.25', '↓ Limit 0.25', '↓ 0.25'];
     const own = { kind: 'sell', titles, remaining: '0.25' } as const;
     const items = [
       { ...own, id: 'a', price: '800' },
       { ...own, id: 'b', price: '700' },
     ];
     const lines = attach(items, true);
-    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['Limit 0.25', 'Limit 0.25']);
+    draw(lines, 400);
     expect(lines.findCross({ x: 30, y: 200 })).toBeUndefined();
     lines.expand(lines.find({ x: 10, y: 207 }));
     // Events replace the lines.
     lines.use(items, COLORS, 2, true);
     const { texts } = draw(lines, 400);
-    expect(texts.map(({ text }) => text)).toEqual(['Sell limit 0.25', 'Limit 0.25']);
     const right = texts[0]!.left + texts[0]!.text.length * 6 + 15;
     expect(lines.findCross({ x: right, y: 200 })?.items.map(({ id }) => id)).toEqual(['a']);
     lines.expand(undefined);
-    expect(draw(lines, 400).texts.map(({ text }) => text)).toEqual(['Limit 0.25', 'Limit 0.25']);
+    draw(lines, 400);
+    expect(lines.findCross({ x: right, y: 200 })).toBeUndefined();
   });
 
   const WHOLE = 'Buy limit 0.5';

@@ -53,8 +53,8 @@ interface Drawn extends Label {
 }
 
 /**
- * Draws open orders and price alerts as dashed lines with a label each. Narrow panes show only types and amounts until
- * the user points at a line or taps it. Prices outside of the visible range have no label.
+ * Draws open orders and price alerts as dashed lines with a label each. In narrow panes, labels have no × and give way to
+ * candles until the user points at a line or taps it. Prices outside of the visible range have no label.
  */
 export class OwnLines implements ISeriesPrimitive<Time> {
   private lines: readonly OwnLine[] = [];
@@ -164,7 +164,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
           if (lineY === undefined) continue;
           const hasCross = this.canRemove && isWhole(line);
           const content = {
-            texts: isWhole(line) || line.titles.length === 1 ? line.titles : line.titles.slice(1),
+            texts: line.titles,
             hasBell: line.kind === 'alert',
             hasCross,
             mayHideCandles: isWhole(line),

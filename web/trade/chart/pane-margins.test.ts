@@ -17,9 +17,7 @@ test('prices have most of a pane, above the volumes and below the legend with a 
       if (pane.height < 250) return;
       expect(prices.top * pane.height).toBeGreaterThanOrEqual(LABEL_PX);
       if (prices.top < 0.3)
-        expect(prices.top * pane.height).toBeGreaterThanOrEqual(
-          legendHeight(pane.width) + LABEL_PX,
-        );
+        expect(prices.top * pane.height).toBeGreaterThanOrEqual(legendHeight(pane) + LABEL_PX);
     }),
   );
 });

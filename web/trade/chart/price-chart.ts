@@ -22,7 +22,7 @@ import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
 import type { ChartItem } from './own-items.ts';
-import { isNarrow } from './own-label.ts';
+import { isLow } from './own-label.ts';
 import { OwnLines } from './own-lines.ts';
 import { paneMargins } from './pane-margins.ts';
 import { addPriceSeries, colorOptions } from './price-series.ts';
@@ -311,7 +311,7 @@ export class PriceChart {
     const { prices, volumes } = paneMargins(pane);
     this.chart.priceScale('right').applyOptions({ scaleMargins: prices });
     this.volumes.priceScale().applyOptions({ scaleMargins: volumes });
-    this.box.classList.toggle('narrow-chart', isNarrow(pane.width));
+    this.box.classList.toggle('low-chart', isLow(pane));
   }
 
   /** Shows the last candles, with the distances that a chart opens with. */
