@@ -190,7 +190,7 @@ const orderEntry = suite('order entry', (site) => {
     const set = (change: object) => site.send('operator', 'POST', '/api/admin/fee-tiers', change);
     expect((await set({ asset: 'USDT', tiers })).status).toBe(200);
     const { json } = await site.send('alice', 'GET', '/api/fees');
-    const page = await site.share({ as: 'alice', width: 1920, height: 1080 });
+    const page = await site.share({ as: 'alice', width: 1920, height: 1200 });
     await show(page);
     // Open from the beginning, since there is space for them.
     const details = form(page).locator('.form-details[open]');
