@@ -57,7 +57,7 @@ function balanceCard({ accountId, balance }: Row) {
       <span>
         <AccountName accountId={accountId} />
       </span>
-      <b class="card-end">
+      <b class="row-end">
         <Amount asset={asset} amount={total} hasUnit />
       </b>
       <span class="muted">
@@ -69,7 +69,7 @@ function balanceCard({ accountId, balance }: Row) {
           </>
         )}
       </span>
-      <span class="card-end muted">{valueText(balanceValue(balance))}</span>
+      <span class="row-end muted">{valueText(balanceValue(balance))}</span>
     </div>
   );
 }

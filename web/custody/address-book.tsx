@@ -180,12 +180,12 @@ function entryCard(entry: WithdrawalAddress, columns: readonly Column<Withdrawal
   return (
     <div class="row-card">
       <span>{cell('name')}</span>
-      <span class="card-end">{cell('asset')}</span>
-      <span class="card-line">{cell('address')}</span>
+      <span class="row-end">{cell('asset')}</span>
+      <span class="row-line">{cell('address')}</span>
       <span class="muted">
         {t('Usable')}: {cell('usable')}
       </span>
-      <span class="card-end">{cell('remove')}</span>
+      <span class="row-end">{cell('remove')}</span>
     </div>
   );
 }

@@ -14,14 +14,14 @@ export function paymentCard<Row extends Deposit<string> | Withdrawal<string>>(
   return (
     <div class="row-card">
       <b>{`${grouped(row.amount)} ${row.asset}`}</b>
-      <span class="card-end">{cell('status')}</span>
+      <span class="row-end">{cell('status')}</span>
       <span class="muted">
         {networkName(row.network)}
         {'fee' in row ? ` · ${t('Fee {fee}', { fee: grouped(row.fee) })}` : null}
       </span>
-      <span class="card-end muted">{dateTime(row.createdAt)}</span>
+      <span class="row-end muted">{dateTime(row.createdAt)}</span>
       <span>{cell('recipient')}</span>
-      <span class="card-end">{cell('transaction')}</span>
+      <span class="row-end">{cell('transaction')}</span>
       {cell('cancel')}
     </div>
   );

@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<Notice>[] = [
 /** A notice on a phone: the text in a line of its own. */
 const noticeCard = (notice: Notice) => (
   <div class="row-card">
-    <span class="card-line">{noticeText(notice)}</span>
-    <span class="card-line muted">{dateTime(notice.timestamp)}</span>
+    <span class="row-line">{noticeText(notice)}</span>
+    <span class="row-line muted">{dateTime(notice.timestamp)}</span>
   </div>
 );
 

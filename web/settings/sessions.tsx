@@ -77,14 +77,14 @@ function sessionCard(session: Session, columns: readonly Column<Session>[]) {
   const cell = readCells(session, columns);
   return (
     <div class="row-card">
-      <span class={session.current ? 'card-line' : undefined}>{cell('browser')}</span>
-      {session.current ? null : <span class="card-end">{cell('end')}</span>}
+      <span class={session.current ? 'row-line' : undefined}>{cell('browser')}</span>
+      {session.current ? null : <span class="row-end">{cell('end')}</span>}
       <span class="muted">{t('IP address')}</span>
-      <span class="card-end">{cell('address')}</span>
+      <span class="row-end">{cell('address')}</span>
       <span class="muted">{t('Signed in')}</span>
-      <span class="card-end">{cell('since')}</span>
+      <span class="row-end">{cell('since')}</span>
       <span class="muted">{t('Last seen')}</span>
-      <span class="card-end">{cell('seen')}</span>
+      <span class="row-end">{cell('seen')}</span>
     </div>
   );
 }

@@ -58,11 +58,11 @@ function signInCard(signIn: SignIn, columns: readonly Column<SignIn>[]) {
   return (
     <div class="row-card">
       <span>{cell('time')}</span>
-      <span class="card-end">{cell('result')}</span>
+      <span class="row-end">{cell('result')}</span>
       <span class="muted">
         {cell('method')} · {cell('browser')}
       </span>
-      <span class="card-end muted">{cell('address')}</span>
+      <span class="row-end muted">{cell('address')}</span>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { ResponseOrder } from '../components/response-order.ts';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
 import { divide } from '../decimal.ts';
@@ -103,8 +104,33 @@ export function Balances() {
       columns={buildColumns(currency.value)}
       rows={rows.value}
       rowKey={({ balance }) => balance.asset}
+      card={balanceCard}
       empty={t('No assets yet.')}
     />
+  );
+}
+
+/** A balance on a phone: asset and total, then its parts with its value and gain. */
+function balanceCard(row: Row, columns: readonly Column<Row>[]) {
+  const cell = readCells(row, columns);
+  return (
+    <div class="row-card">
+      <span>{cell('asset')}</span>
+      <b class="row-end">{cell('amount')}</b>
+      <span class="muted">
+        {t('Available')} {cell('available')}
+      </span>
+      <span class="row-end muted">
+        {cell('value')} {currency.value}
+      </span>
+      <span class="muted">
+        {t('In orders')} {cell('held')}
+      </span>
+      <span class="row-end">{cell('unrealized')}</span>
+      <span class="row-line muted">
+        {t('Average cost')} {cell('cost')}
+      </span>
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { describeConditions } from './order-conditions.ts';
 import {
@@ -304,7 +305,7 @@ export const LEDGER_COLUMNS: readonly Column<LedgerEntry<string>>[] = [
     key: 'after',
     title: msg('Available after'),
     numeric: true,
-    cell: (entry) => <Rounded value={entry.after} />,
+    cell: ({ asset, after }) => <Amount asset={asset} amount={after} />,
   },
   {
     key: 'reference',

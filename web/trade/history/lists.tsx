@@ -5,6 +5,8 @@ import type { LedgerEntry } from '../../../src/client/index.ts';
 import { api } from '../../api.ts';
 import { PageList, type PageListProps } from '../../components/page-list.tsx';
 import { type Page, usePages } from '../../components/pages.ts';
+import { readCells } from '../../components/row-card.ts';
+import type { Column } from '../../components/table.tsx';
 import { t } from '../../i18n/index.ts';
 import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
@@ -167,6 +169,25 @@ export function Ledger() {
   );
 }
 
+/** An entry on a phone: type and change, then time and the balance after it. */
+function ledgerCard(entry: LedgerEntry<string>, columns: readonly Column<LedgerEntry<string>>[]) {
+  const cell = readCells(entry, columns);
+  return (
+    <div class="row-card">
+      <span>{cell('type')}</span>
+      <span class="row-end">
+        {cell('change')} {cell('asset')}
+      </span>
+      <span class="muted">
+        {cell('time')} · {entry.reference}
+      </span>
+      <span class="row-end muted">
+        {t('Available after')} {cell('after')}
+      </span>
+    </div>
+  );
+}
+
 function LedgerEntries({ filter }: { filter: LedgerFilter }) {
   const rowKey = ({ id }: LedgerEntry<string>) => id;
   const pages = usePages((cursor) => fetchLedger(filter, PAGE_SIZE, cursor), rowKey);
@@ -185,6 +206,7 @@ function LedgerEntries({ filter }: { filter: LedgerFilter }) {
       caption={t('Ledger')}
       columns={LEDGER_COLUMNS}
       rowKey={rowKey}
+      card={ledgerCard}
       rows={pages.rows.value}
       empty={countFilters(filter) === 0 ? t('No ledger entries yet.') : t('Nothing matches.')}
       cursor={pages.cursor.value}
