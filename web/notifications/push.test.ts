@@ -40,7 +40,7 @@ Object.defineProperty(navigator, 'serviceWorker', {
 // Paths in variables: the types of browsers are not those of the tests.
 const [apiPath, pushPath] = ['../api.ts', './push.ts'];
 const { api } = await import(apiPath);
-const { loadPush, pushedEvents, setPushedEvents } = await import(pushPath);
+const { isPushed, loadPush, pushedEvents, setPushedEvents } = await import(pushPath);
 
 const settings = () =>
   Promise.resolve({ notifications: { page: [], mail: [], push: stored, pushKey: 'key' } });
@@ -97,6 +97,15 @@ test('a subscription with another key is replaced', async () => {
   expect(subscription.key).toBe('key');
   expect(subscription.endpoint).not.toBe(endpoint);
   expect(stored.at(-1)).toEqual({ endpoint: subscription.endpoint, events: BOTH });
+});
+
+test('a pattern of the exchange includes each of its events', async () => {
+  await setPushedEvents(['deposit.*', 'order.filled']);
+  expect(['deposit.credited', 'order.filled', 'order.canceled'].map(isPushed)).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('without events the subscription ends', async () => {
