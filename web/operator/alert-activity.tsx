@@ -96,7 +96,7 @@ export function AlertActivity({ id }: { id: string }) {
       </Panel>
       <Panel
         title={t('Orders')}
-        lead={t('Orders placed since 10 seconds before the alert began.')}
+        lead={t('Orders placed shortly before the alert and during it.')}
         flush
       >
         <Loaded resource={found}>

@@ -6,7 +6,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
@@ -39,12 +39,14 @@ export function AlertCase({ id }: { id: string }) {
   return (
     <>
       <p>
-        <a href="#surveillance">{t('All alerts')}</a>
+        <a href="#surveillance" class="back-link">
+          {t('← All alerts')}
+        </a>
       </p>
       <Loaded resource={found}>
         {({ alert, reviews }) => (
           <>
-            <Facts alert={alert} />
+            <AlertFacts alert={alert} />
             <AlertActivity id={id} />
             <Panel
               title={t('Case')}
@@ -66,32 +68,21 @@ export function AlertCase({ id }: { id: string }) {
   );
 }
 
-function Facts({ alert }: { alert: SurveillanceAlert }) {
+function AlertFacts({ alert }: { alert: SurveillanceAlert }) {
   const { detector, symbol, accounts, from, to, figures, caseStatus, assignee } = alert;
-  const rows = [
-    { name: t('Severity'), value: <SeverityBadge of={alert} /> },
-    { name: t('Case'), value: <CaseBadge status={caseStatus} /> },
-    { name: t('Assignee'), value: assignee ?? '–' },
-    { name: t('Market'), value: symbol },
-    { name: t('Accounts'), value: <AccountLinks accounts={accounts} /> },
-    { name: t('From'), value: placeText(from) },
-    { name: t('To'), value: placeText(to) },
-    ...Object.entries(figures).map(([name, value]) => {
-      const [text, shown] = describeFigure(name, Number(value));
-      return { name: text, value: shown };
-    }),
-  ];
   return (
     <Panel title={t(DETECTORS[detector])} lead={t('Alert {id}', { id: alert.id })}>
-      <Table
-        caption={t('The alert')}
-        columns={[
-          { key: 'name', title: msg('Figure'), hiddenTitle: true, cell: ({ name }) => name },
-          { key: 'value', title: msg('Value'), hiddenTitle: true, cell: ({ value }) => value },
+      <Facts
+        facts={[
+          [msg('Severity'), <SeverityBadge of={alert} />],
+          [msg('Case'), <CaseBadge status={caseStatus} />],
+          [msg('Assignee'), assignee ?? t('No one')],
+          [msg('Market'), symbol],
+          [msg('Accounts'), <AccountLinks accounts={accounts} />],
+          [msg('From'), placeText(from)],
+          [msg('To'), placeText(to)],
+          ...Object.entries(figures).map(([name, value]) => describeFigure(name, Number(value))),
         ]}
-        rows={rows}
-        rowKey={({ name }) => name}
-        empty=""
       />
     </Panel>
   );
@@ -157,7 +148,7 @@ function ReviewForm({ alert: { id, caseStatus, assignee }, onDone }: ReviewFormP
         {isClosed ? null : (
           <button
             type="button"
-            class="button danger"
+            class="button"
             onClick={() => void action.run(() => review('closed'))}
           >
             {t('Close case')}

@@ -37,7 +37,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   withdrawnOrders: msg('Orders shown and withdrawn'),
   rounds: msg('Trades on the other side that they surround'),
   ratio: msg('Amount withdrawn, as a multiple of the amount traded'),
-  orders: msg('Orders canceled unfilled within 500 ms'),
+  orders: msg('Orders canceled unfilled right after they were placed'),
   filled: msg('Orders filled'),
   moveBasisPoints: msg('Price change (hundredths of a percent)'),
   sharePercent: msg('Share of the volume (%)'),
@@ -47,16 +47,17 @@ const FIGURES: Readonly<Record<string, string>> = {
   gainPercent: msg('Average sale price above purchase price (%)'),
 };
 
+/** Returns the name of a count, marked for translation, and its value. */
 export function describeFigure(name: string, value: number): [name: string, value: string] {
-  if (name === 'side') return [t('Side of the orders'), value === 0 ? t('Buy') : t('Sell')];
-  const label = FIGURES[name];
-  return [label === undefined ? name : t(label), String(value)];
+  if (name === 'side') return [msg('Side of the orders'), value === 0 ? t('Buy') : t('Sell')];
+  return [FIGURES[name] ?? name, String(value)];
 }
 
 const CASES = { open: msg('Open'), assigned: msg('Assigned'), closed: msg('Closed') };
+const CASE_TONES = { open: 'wait', assigned: '', closed: 'on' };
 
 export function CaseBadge({ status }: { status: SurveillanceAlert['caseStatus'] }) {
-  return <span class={`badge ${status === 'open' ? 'off' : 'on'}`}>{t(CASES[status])}</span>;
+  return <span class={`badge ${CASE_TONES[status]}`}>{t(CASES[status])}</span>;
 }
 
 /** Links to the accounts of an alert. */

@@ -79,21 +79,23 @@ function choice(chosen: Signal<ReadonlySet<string>>): SortedColumn<SurveillanceA
     title: msg('Select'),
     cell: ({ id, detector, symbol, to, caseStatus }) =>
       caseStatus === 'closed' ? null : (
-        <input
-          type="checkbox"
-          aria-label={t('Select {alert} in {symbol}, {time}', {
-            alert: t(DETECTORS[detector]),
-            symbol,
-            time: dateTime(to.timestamp),
-          })}
-          checked={chosen.value.has(id)}
-          onChange={(event) => {
-            const others = new Set(chosen.value);
-            if (event.currentTarget.checked) others.add(id);
-            else others.delete(id);
-            chosen.value = others;
-          }}
-        />
+        <label class="check">
+          <input
+            type="checkbox"
+            aria-label={t('Select {alert} in {symbol}, {time}', {
+              alert: t(DETECTORS[detector]),
+              symbol,
+              time: dateTime(to.timestamp),
+            })}
+            checked={chosen.value.has(id)}
+            onChange={(event) => {
+              const others = new Set(chosen.value);
+              if (event.currentTarget.checked) others.add(id);
+              else others.delete(id);
+              chosen.value = others;
+            }}
+          />
+        </label>
       ),
   };
 }
@@ -130,6 +132,7 @@ function AlertList() {
               />
               <SortedTable
                 caption={t('Alerts, newest first')}
+                class="alert-list"
                 columns={[choice(chosen), ...COLUMNS]}
                 rows={data.alerts}
                 rowKey={({ id }) => id}
