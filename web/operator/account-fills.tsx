@@ -8,6 +8,7 @@ import type { Column } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath } from './account-path.ts';
+import { Amount } from './amount.tsx';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
 import { recordCard } from './record-card.tsx';
 import { ROLES, SIDES } from './record-names.ts';
@@ -37,12 +38,16 @@ export const FILL_COLUMNS: readonly Column<Fill<string>>[] = [
   },
   { key: 'price', title: msg('Price'), numeric: true, cell: ({ price }) => grouped(price) },
   { key: 'amount', title: msg('Amount'), numeric: true, cell: ({ amount }) => grouped(amount) },
-  { key: 'cost', title: msg('Total'), numeric: true, cell: ({ cost }) => grouped(cost) },
+  { key: 'cost', title: msg('Total'), numeric: true, cell: ({ cost }) => <Amount text={cost} /> },
   {
     key: 'fee',
     title: msg('Fee'),
     numeric: true,
-    cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
+    cell: ({ fee }) => (
+      <>
+        <Amount text={fee.cost} /> {fee.asset}
+      </>
+    ),
   },
   { key: 'role', title: msg('Role'), cell: ({ liquidity }) => t(ROLES[liquidity]) },
 ];
