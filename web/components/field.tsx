@@ -30,6 +30,7 @@ export interface InputOptions {
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly autofocus?: boolean;
+  readonly onFocus?: () => void;
   readonly onBlur?: () => void;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
 }

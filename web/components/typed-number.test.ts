@@ -1,14 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { decimal } from '../decimal.ts';
 import { setCatalog } from '../i18n/catalog.ts';
-import {
-  localNumber,
-  notNumber,
-  parseNumber,
-  plainNumber,
-  toPercentText,
-  withoutGroups,
-} from './typed-number.ts';
+import { localNumber, notNumber, parseNumber, plainNumber, toPercentText } from './typed-number.ts';
 
 afterEach(() => setCatalog({ language: 'en', messages: {} }));
 
@@ -86,19 +79,4 @@ test('an error says which numbers an ambiguous text could be', () => {
   expect(fault('1.234.5')).toBe('Enter a number.');
   expect(() => parseNumber('x', 'amount')).toThrow('Enter a number, such as 0,015.');
   expect(parseNumber(' 1.234,5 ', 'amount')).toBe('1234.5');
-});
-
-test.each([
-  ['en', '250,000', '250000'],
-  ['en', '2350,000', '2350000'],
-  ['en', '1,000,000.5', '1000000.5'],
-  ['en', '0,500', '0,500'],
-  ['en', '250,00', '250,00'],
-  ['en', '250000', '250000'],
-  ['de', '250.000', '250000'],
-  ['de', '1.000.000,5', '1000000,5'],
-  ['de', '0.500', '0.500'],
-])('%s: the separators of the large amount %s are removed', (language, typed, text) => {
-  use(language);
-  expect(withoutGroups(typed)).toBe(text);
 });

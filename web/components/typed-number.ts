@@ -52,19 +52,6 @@ function systemPoint(): string {
   return language === undefined ? '.' : separators(language).point;
 }
 
-/** A number whose separators can only be those of thousands in a field for large amounts, with `G` and `P` for the separators. */
-const LARGE = /^[1-9]\d*(?:G\d{3})+(?:P\d*)?$/;
-
-/** Removes the separators of thousands from a large amount, also from one like `2350,000`, into which a digit was typed. */
-export function withoutGroups(typed: string): string {
-  const { point, group } = separators(locale());
-  const text = typed.trim();
-  const signs = text.replace(/[^\d]/g, (sign) =>
-    sign === group ? 'G' : sign === point ? 'P' : sign,
-  );
-  return LARGE.test(signs) ? text.replaceAll(group, '') : typed;
-}
-
 /** Writes a number with a decimal point as the user would type it: `0.05` → `0,05` in German. */
 export function localNumber(plain: string): string {
   return plain.replace('.', separators(locale()).point);

@@ -9,7 +9,13 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
-import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
+import {
+  localNumber,
+  parseNumber,
+  parsePercent,
+  toPercentText,
+} from '../components/typed-number.ts';
+import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { listChanges, reviewChanges } from './change-review.tsx';
 import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
@@ -70,7 +76,7 @@ interface DiscountFormProps {
 function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
   const action = useAction();
   const asset = useSignal(discount?.asset ?? assets[0] ?? '');
-  const minBalance = useSignal(discount?.minBalance ?? '');
+  const minBalance = useSignal(localNumber(discount?.minBalance ?? ''));
   const percent = useSignal(discount === null ? '' : toPercentText(discount.rate));
   const isChanged = useIsChanged(asset.value, minBalance.value, percent.value);
   const submit = async () => {
@@ -85,7 +91,7 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
         [t('Asset'), discount?.asset ?? '', terms.asset],
         [
           t('Minimum balance'),
-          withSeparators(discount?.minBalance ?? ''),
+          discount === null ? '' : grouped(discount.minBalance),
           withSeparators(minBalance.value),
         ],
         [t('Discount'), discount === null ? '' : percentText(discount.rate), `${percent.value}%`],

@@ -10,7 +10,12 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
+import {
+  localNumber,
+  parseNumber,
+  parsePercent,
+  toPercentText,
+} from '../components/typed-number.ts';
 import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
@@ -28,7 +33,7 @@ export function FeesSection() {
       <Panel
         title={t('Market fees')}
         class="market-fees"
-        lead={t('What accounts without a tier pay. These rates are market rules.')}
+        lead={t('Accounts without a tier pay these rates, which are market rules.')}
         aside={
           <a class="button" href="#markets">
             {t('Edit in Markets')}
@@ -200,7 +205,7 @@ function tierColumns(editing: TierEditing): readonly Column<TierRow>[] {
     cell: (row) => <TierField {...editing} row={row} name={name} isCell />,
   });
   return [
-    { key: 'tier', title: msg('Tier'), cell: (row) => <b>{tierName(row)}</b> },
+    { key: 'tier', title: msg('Tier'), cell: (row) => <b>{rowName(row)}</b> },
     ...FIELD_NAMES.map(column),
     {
       ...{ key: 'remove', title: msg('Remove'), hiddenTitle: true },
@@ -213,7 +218,7 @@ function tierColumns(editing: TierEditing): readonly Column<TierRow>[] {
 function tierCard(editing: TierEditing) {
   return (row: TierRow) => (
     <div class="tier-card">
-      <b>{tierName(row)}</b>
+      <b>{rowName(row)}</b>
       <RemoveTier row={row} onRemove={editing.onRemove} />
       {FIELD_NAMES.map((name) => (
         <TierField key={name} {...editing} row={row} name={name} />
@@ -222,7 +227,7 @@ function tierCard(editing: TierEditing) {
   );
 }
 
-const tierName = ({ index }: TierRow) => t('Tier {number}', { number: index + 1 });
+const rowName = ({ index }: TierRow) => t('Tier {tier}', { tier: index + 1 });
 
 interface TierFieldProps extends TierEditing {
   readonly row: TierRow;
@@ -235,7 +240,7 @@ function TierField({ asset, action, onInput, row, name, isCell = false }: TierFi
   const id = `${name}-${row.index}`;
   const label = t(FIELDS[name]);
   const field = {
-    label: isCell ? `${label}, ${tierName(row)}` : label,
+    label: isCell ? `${label}, ${rowName(row)}` : label,
     hiddenLabel: isCell,
     value: row[name],
     onInput: (text: string) => onInput(row.index, name, text),
@@ -252,7 +257,7 @@ function RemoveTier({ row, onRemove }: Pick<TierEditing, 'onRemove'> & { row: Ti
   return (
     <button type="button" class="button small" onClick={() => onRemove(row.index)}>
       {t('Remove')}
-      <span class="visually-hidden"> {tierName(row)}</span>
+      <span class="visually-hidden"> {rowName(row)}</span>
     </button>
   );
 }
@@ -275,7 +280,7 @@ function listTierChanges(
   const count = Math.max(tiers.length, newTiers.length);
   return listChanges(
     Array.from({ length: count }, (_, index) => [
-      t('Tier {number}', { number: index + 1 }),
+      t('Tier {tier}', { tier: index + 1 }),
       text(tiers[index], asset),
       text(newTiers[index], newAsset),
     ]),
@@ -284,7 +289,7 @@ function listTierChanges(
 
 function tierTexts({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
   return {
-    minVolume,
+    minVolume: localNumber(minVolume),
     makerFee: toPercentText(makerFee),
     takerFee: toPercentText(takerFee),
   };

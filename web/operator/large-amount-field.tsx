@@ -1,34 +1,32 @@
 import { useSignal } from '@preact/signals';
 import { Field, type FieldProps } from '../components/field.tsx';
-import { plainNumber, withoutGroups } from '../components/typed-number.ts';
+import { plainNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
 
-/** A field for a large amount: it has separators in thousands, which may also be typed. */
-export function LargeAmountField({ input, onInput, value, ...field }: FieldProps) {
-  /** The text while it is typed. */
-  const typed = useSignal<string | undefined>(undefined);
+/** A field for a large amount: it has separators of thousands while the user does not edit it. */
+export function LargeAmountField({ input, value, ...field }: FieldProps) {
+  const isEdited = useSignal(false);
   return (
     <Field
       {...field}
-      value={typed.value ?? withSeparators(value)}
-      onInput={(text) => {
-        typed.value = text;
-        onInput(withoutGroups(text));
-      }}
+      value={isEdited.value ? value : withSeparators(value)}
       input={{
         ...input,
         inputMode: 'decimal',
+        onFocus: () => {
+          isEdited.value = true;
+        },
         onBlur: () => {
-          typed.value = undefined;
+          isEdited.value = false;
         },
       }}
     />
   );
 }
 
-/** Formats a typed amount. Text that is not a number is returned as it is. */
-export function withSeparators(text: string): string {
-  const value = decimal(plainNumber(text));
-  return value === undefined ? text : grouped(value);
+/** Formats an amount as the user typed it. Text that is not a number is returned as it is. */
+export function withSeparators(typed: string): string {
+  const value = decimal(plainNumber(typed));
+  return value === undefined ? typed : grouped(value);
 }

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { Network } from '../../src/client/index.ts';
 import { FieldError } from '../components/field-error.ts';
-import { parseNumber } from '../components/typed-number.ts';
+import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { msg, t } from '../i18n/t.ts';
 import { NETWORK_LABELS } from './rule-labels.ts';
 
@@ -70,11 +70,12 @@ export const NETWORK_FIELDS: readonly NetworkField[] = [
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
-/** Returns the rules as editable texts: times in minutes. */
+/** Returns the rules as the user would type them: times in minutes. */
 export function networkTexts(network: ShownNetwork): NetworkTexts {
   const texts = NETWORK_FIELDS.map(({ name, kind }) => {
     const value = network[name];
-    return [name, kind === 'minutes' ? String(Number(value) / MINUTE_MS) : String(value)];
+    const text = kind === 'minutes' ? `${Number(value) / MINUTE_MS}` : `${value}`;
+    return [name, kind === 'text' ? text : localNumber(text)];
   });
   return Object.fromEntries(texts) as NetworkTexts;
 }
