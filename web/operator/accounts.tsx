@@ -17,11 +17,12 @@ import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { accountPath } from './account-path.ts';
 import { countSignals, type Signals } from './account-signals.ts';
+import { ShortValue } from './amount.tsx';
 import { tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
 import { findRole, type Owner, ROLE_NAMES, type Role, summarizeOwners } from './owner.ts';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
-import { readValues, valueText } from './values.ts';
+import { readValues } from './values.ts';
 
 /** Maximum number of accounts listed; a search finds the others. */
 const MAX_SHOWN = 100;
@@ -98,7 +99,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'value', title: msg('Value'), numeric: true },
-    cell: ({ value, quote }) => valueText(value, quote),
+    cell: ({ value, quote }) => <ShortValue value={value} quote={quote} />,
     sortBy: ({ value }) => value.toNumber(),
   },
   {

@@ -1,4 +1,20 @@
+import Big from 'big.js';
+import { compact } from '../format.ts';
 import { alignedParts, amountParts } from './amount-text.ts';
+import { valueText } from './values.ts';
+
+const BILLION = new Big(1e9);
+
+/** A value in one line: shortened from a billion on, with the exact value in the tooltip. */
+export function ShortValue({ value, quote }: { readonly value: Big; readonly quote: string }) {
+  const exact = valueText(value, quote);
+  if (value.abs().lt(BILLION)) return <span class="one-line">{exact}</span>;
+  return (
+    <span class="one-line" title={exact}>
+      {compact(value.toFixed())} {quote}
+    </span>
+  );
+}
 
 /** An amount in a column: rounded where it is long, with the exact amount in the tooltip. */
 export function Amount({ text }: { readonly text: string }) {
