@@ -129,13 +129,13 @@ function buildColumns(
       key: 'fees',
       title: msg('Maker / taker'),
       numeric: true,
-      cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
+      cell: ({ makerFee, takerFee }) => <Pair first={rate(makerFee)} second={rate(takerFee)} />,
     },
     {
       key: 'sizes',
       title: msg('Tick / lot size'),
       numeric: true,
-      cell: ({ tickSize, stepSize }) => `${tickSize} / ${stepSize}`,
+      cell: ({ tickSize, stepSize }) => <Pair first={tickSize} second={stepSize} />,
     },
     {
       key: 'change',
@@ -150,4 +150,15 @@ function buildColumns(
       ),
     },
   ];
+}
+
+/** Two values with a slash; below each other, without it, where it is narrow. */
+function Pair({ first, second }: { readonly first: string; readonly second: string }) {
+  return (
+    <span class="pair">
+      <span>{first}</span>
+      <span class="pair-slash"> / </span>
+      <span>{second}</span>
+    </span>
+  );
 }
