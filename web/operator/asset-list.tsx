@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'name', title: msg('Name'), cell: ({ name }) => name },
   {
     key: 'decimals',
-    title: msg('Decimals'),
+    title: msg('Ledger decimals'),
     numeric: true,
     cell: ({ decimals }) => decimals,
   },
