@@ -207,6 +207,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   /** Rejects the withdrawal on the operator page. */
   async function reject(): Promise<void> {
     const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#accounts/alice');
+    await page.getByRole('tab', { name: /^Deposits & withdrawals ?1$/ }).waitFor();
+    await page.getByRole('link', { name: '1 withdrawal waits' }).click();
+    await page.getByRole('heading', { name: 'Withdrawals to approve' }).waitFor();
     await page.goto('/operator#approvals');
     await page.getByText('No requests are waiting.').waitFor();
     await page.getByRole('link', { name: '1 withdrawal to approve' }).click();

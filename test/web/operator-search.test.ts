@@ -306,7 +306,7 @@ const protection = suite('protection', (site) => {
     expect(await axeFindings(page, '.section')).toEqual([]);
     await table.getByRole('link', { name: 'operator' }).click();
     const figures = page.locator('.figures div');
-    const secondFactor = figures.filter({ hasText: 'Two-factor authentication' });
+    const secondFactor = figures.filter({ hasText: '2FA' });
     await secondFactor.locator('.badge.wait', { hasText: 'Off' }).waitFor();
     await figures.filter({ hasText: 'Fee tier' }).getByText('Market fees').waitFor();
     await figures.filter({ hasText: 'Maker / taker' }).getByText('0.08% / 0.10%').waitFor();
@@ -321,6 +321,8 @@ const protection = suite('protection', (site) => {
     expect((await tabs.getAttribute('class')) ?? '').not.toContain('cut-right');
     const phone = await site.share({ as: 'operator', width: 390, height: 844 });
     await phone.goto('/operator#accounts/alice');
+    await phone.getByText('More', { exact: true }).click();
+    await phone.getByText('Rate-limit multiplier').waitFor();
     await phone.getByLabel('Records of the account').selectOption('Timeline');
     await phone.getByText('Filters', { exact: true }).click();
     await phone.getByLabel('Kind').waitFor();

@@ -1,26 +1,39 @@
+import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
 import { compact, dateTime, grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
+import { isNarrow } from '../viewport.ts';
+import { Flags } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
+import type { Signals } from './account-signals.ts';
+import { ShortValue } from './amount.tsx';
 import { ratesText, tierText } from './fee-tier.ts';
 import { findRole, type Owner, ROLE_NAMES, summarizeOwners } from './owner.ts';
-import { readValues, valueText } from './values.ts';
+import { readValues } from './values.ts';
 
 interface AccountHeadProps {
   readonly account: Account<string>;
+  readonly signals: Signals;
   readonly actions: ComponentChildren;
 }
 
 /** The owner of an account, its status, its value and its terms, above all tabs. */
-export function AccountHead({ account, actions }: AccountHeadProps) {
+export function AccountHead({ account, signals, actions }: AccountHeadProps) {
   const { accountId, main, name, frozen, limitClass, volume, referrer, openOrders } = account;
   const owner = useResource(() => readOwner(main ?? accountId)).data.value;
-  const value = useResource(() => readValue(accountId));
+  const value = useResource(() => readValue(accountId)).data.value;
   const schedule = useResource(() => api.getFeeSchedule()).data.value;
   const further = (owner?.users ?? 1) - 1;
+  const rare = (
+    <>
+      <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
+      <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
+      <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
+    </>
+  );
   return (
     <section class="panel account-head">
       <header>
@@ -30,6 +43,7 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
             <span class={`badge ${frozen ? 'off' : 'on'}`}>
               {frozen ? t('Frozen') : t('Active')}
             </span>
+            <Flags signals={signals} surveillanceExempt={account.surveillanceExempt} hasLinks />
           </h2>
           <p class="muted">
             {[owner?.email, accountId].filter(Boolean).join(' · ')}
@@ -42,7 +56,7 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
         {actions}
       </header>
       <dl class="figures">
-        <Figure name={t('Value')}>{value.data.value ?? '–'}</Figure>
+        <Figure name={t('Value')}>{value === undefined ? '–' : <ShortValue {...value} />}</Figure>
         <Figure name={t('Open orders')}>{grouped(`${openOrders}`)}</Figure>
         <Figure name={t('Role')}>
           {owner == null ? (
@@ -57,9 +71,7 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
         <Figure name={t('Last seen')}>
           {owner?.lastSeenAt == null ? '–' : dateTime(owner.lastSeenAt)}
         </Figure>
-        <Figure name={t('Two-factor authentication')}>
-          {owner == null ? '–' : <SecondFactor of={owner} />}
-        </Figure>
+        <Figure name={t('2FA')}>{owner == null ? '–' : <SecondFactor of={owner} />}</Figure>
         <Figure name={t('Fee tier')}>
           {schedule === undefined ? '–' : tierText(account, schedule.tiers.length > 0)}
         </Figure>
@@ -67,11 +79,11 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
           {schedule === undefined ? '–' : ratesText(account, schedule)}
         </Figure>
         {volume === null || schedule === undefined ? null : (
-          <Figure name={t('30-day volume')}>{`${compact(volume)} ${schedule.volumeAsset}`}</Figure>
+          <Figure name={t('30-day volume')}>
+            <span class="one-line">{`${compact(volume)} ${schedule.volumeAsset}`}</span>
+          </Figure>
         )}
-        <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
-        <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
-        <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
+        {isNarrow.value ? null : rare}
         {main === null ? null : (
           <Figure name={t('Main account')}>
             <a href={accountPath(main)}>{main}</a>
@@ -79,6 +91,12 @@ export function AccountHead({ account, actions }: AccountHeadProps) {
         )}
         {name === null ? null : <Figure name={t('Name')}>{name}</Figure>}
       </dl>
+      {isNarrow.value ? (
+        <details class="filter-box">
+          <summary>{t('More')}</summary>
+          <dl class="figures">{rare}</dl>
+        </details>
+      ) : null}
     </section>
   );
 }
@@ -108,9 +126,9 @@ function Figure({ name, children }: { name: string; children: ComponentChildren 
 }
 
 /** Returns the value of all balances; assets without a price count as nothing. */
-async function readValue(id: string): Promise<string> {
+async function readValue(id: string): Promise<{ readonly value: Big; readonly quote: string }> {
   const [{ balances }, values] = await Promise.all([api.getAccountBalances({ id }), readValues()]);
-  return valueText(values.sum(balances), values.quote);
+  return { value: values.sum(balances), quote: values.quote };
 }
 
 /** Returns the users of a main account together; null if it has none. */

@@ -13,6 +13,7 @@ import { Tabs } from '../components/tabs.tsx';
 import { countDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
+import { readSignals } from './account-flags.tsx';
 import { AccountHead } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountLedger } from './account-ledger.tsx';
@@ -51,7 +52,13 @@ const TAB_IDS = TABS.map(({ id }) => id) as [TabId, ...TabId[]];
 
 /** One account with its owner, and a tab for each kind of its records and actions. */
 export function AccountDetail({ accountId }: { accountId: string }) {
-  const found = useResource(async () => (await api.getAccount({ id: accountId })).account);
+  const found = useResource(async () => {
+    const [{ account }, signals] = await Promise.all([
+      api.getAccount({ id: accountId }),
+      readSignals(),
+    ]);
+    return { account, signals: signals(accountId) };
+  });
   const tab = tabAt(TAB_IDS);
   return (
     <>
@@ -61,20 +68,26 @@ export function AccountDetail({ accountId }: { accountId: string }) {
         </a>
       </p>
       <Loaded resource={found}>
-        {(account) => (
+        {({ account, signals }) => (
           <>
             <AccountHead
               account={account}
+              signals={signals}
               actions={<HeadActions account={account} onChanged={() => found.load()} />}
             />
             <SectionMenu
               label={t('Records of the account')}
               sections={TABS.map(({ id, label }) => [accountPath(accountId, id), label] as const)}
               at={accountPath(accountId, tab)}
+              counts={{ [accountPath(accountId, 'payments')]: signals.withdrawals }}
             />
             <Tabs
               label={t('Account')}
-              tabs={TABS}
+              tabs={TABS.map((each) =>
+                each.id === 'payments' && signals.withdrawals > 0
+                  ? { ...each, count: signals.withdrawals }
+                  : each,
+              )}
               selected={tab}
               onSelect={(id) => {
                 location.hash = accountPath(accountId, id);

@@ -15,8 +15,9 @@ import { announce } from '../components/toast.tsx';
 import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
+import { Flags, readSignals } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
-import { countSignals, type Signals } from './account-signals.ts';
+import type { Signals } from './account-signals.ts';
 import { ShortValue } from './amount.tsx';
 import { tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
@@ -47,17 +48,6 @@ type AccountRow = Account<string> & {
 
 /** Left out on a phone. */
 const NO_OWNER = <span class="no-owner">–</span>;
-const NO_SIGNALS: Signals = { alerts: 0, withdrawals: 0 };
-/** Maximum number of open alerts read, as on the dashboard. */
-const MAX_ALERTS = 100;
-
-async function readSignals(): Promise<ReadonlyMap<string, Signals>> {
-  const [{ alerts }, { withdrawals }] = await Promise.all([
-    api.listSurveillanceAlerts({ caseStatus: 'open', limit: MAX_ALERTS }),
-    api.listWithdrawalsToApprove(),
-  ]);
-  return countSignals(alerts, withdrawals);
-}
 
 const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
@@ -66,7 +56,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
       <span class="account-cell">
         <a href={accountPath(row.accountId)}>{row.accountId}</a>
         {row.name === null ? null : <small class="muted">{row.name}</small>}
-        <Flags row={row} />
+        <Flags signals={row.signals} surveillanceExempt={row.surveillanceExempt} />
       </span>
     ),
     sortBy: ({ accountId }) => accountId,
@@ -136,29 +126,6 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
 ];
 
-/** Below the name of an account: why an operator should look at it, or why no detector does. */
-function Flags({ row: { signals, surveillanceExempt } }: { row: AccountRow }) {
-  const { alerts, withdrawals } = signals;
-  if (alerts === 0 && withdrawals === 0 && !surveillanceExempt) return null;
-  return (
-    <span class="account-flags">
-      {alerts === 0 ? null : (
-        <span class="badge wait">
-          {t('{count, plural, one {# open alert} other {# open alerts}}', { count: alerts })}
-        </span>
-      )}
-      {withdrawals === 0 ? null : (
-        <span class="badge wait">
-          {t('{count, plural, one {# withdrawal waits} other {# withdrawals wait}}', {
-            count: withdrawals,
-          })}
-        </span>
-      )}
-      {surveillanceExempt ? <span class="badge">{t('Exempt from surveillance')}</span> : null}
-    </span>
-  );
-}
-
 function LastSeen({ at }: { at: string | null }) {
   if (at === null) return <>{t('Never')}</>;
   return (
@@ -202,7 +169,7 @@ function AccountList() {
         ...account,
         ...{ owner, quote: values.quote },
         hasTiers: tiers.length > 0,
-        signals: signals.get(account.accountId) ?? NO_SIGNALS,
+        signals: signals(account.accountId),
         value: values.sum(totals.get(account.accountId) ?? []),
       };
     });
