@@ -10,7 +10,6 @@ import { useResource } from '../components/resource.ts';
 import { tabAt } from '../components/section.ts';
 import { SectionMenu } from '../components/section-nav.tsx';
 import { Tabs } from '../components/tabs.tsx';
-import { countDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
 import { readSignals } from './account-flags.tsx';
@@ -160,18 +159,24 @@ function TabContent({ tab, account, onChanged }: TabContentProps) {
   }
 }
 
+/** Decimals of balances: more of them would not fit three columns. */
+const MAX_DECIMALS = 8;
+
 function AccountBalances({ accountId }: { accountId: string }) {
   const balances = useResource(async () => {
-    const [found, values] = await Promise.all([
+    const [{ balances: found }, { assets }, values] = await Promise.all([
       api.getAccountBalances({ id: accountId }),
+      api.getAssets(),
       readValues(),
     ]);
-    const maxDecimals = Math.max(0, ...found.balances.map(countShownDecimals));
-    return found.balances.map((each) => ({
+    const ofAssets = new Map(assets.map(({ asset, decimals }) => [asset, decimals]));
+    const rows = found.map((each) => ({
       ...each,
       ...{ value: values.find(each.total, each.asset), quote: values.quote },
-      ...{ decimals: countShownDecimals(each), maxDecimals },
+      decimals: Math.min(MAX_DECIMALS, ofAssets.get(each.asset) ?? 0),
     }));
+    const maxDecimals = Math.max(0, ...rows.map(({ decimals }) => decimals));
+    return rows.map((row) => ({ ...row, maxDecimals }));
   });
   return (
     <Panel
@@ -214,11 +219,6 @@ function AccountBalances({ accountId }: { accountId: string }) {
 
 type Amounts = Readonly<Record<'available' | 'held' | 'total', string>>;
 type Decimals = Pick<ComponentProps<typeof ExactAmount>, 'decimals' | 'maxDecimals'>;
-
-/** Returns the decimals of the longest of a row's amounts. */
-function countShownDecimals({ available, held, total }: Amounts): number {
-  return Math.max(...[available, held, total].map(countDecimals));
-}
 
 function amount(key: keyof Amounts, title: string) {
   return {

@@ -17,6 +17,7 @@ test.each([
   ['-8004000', 8, '−8,004,000', '.00000000', '00000'],
   ['0', 8, '0', '.00000000', '00000'],
   ['1000', 0, '1,000', '', '0000000000000'],
+  ['0.12345678901239', 13, '0.1234567890123', '', ''],
 ])('%s with %s decimals fills its column', (text, decimals, digits, zeros, padding) => {
   expect(alignedParts(text, decimals, 13)).toEqual({ digits, zeros, padding });
 });

@@ -21,13 +21,14 @@ interface AlignedParts {
 }
 
 /**
- * Returns an exact amount for a column in which the points of all assets are below each other.
- * @param maxDecimals The decimals of the asset that has the most
+ * Returns an amount for a column in which the points of all assets are below each other.
+ * @param maxDecimals The decimals of the asset that has the most; further ones are cut
  */
 export function alignedParts(text: string, decimals: number, maxDecimals: number): AlignedParts {
-  const exact = withMinus(fixed(text, Math.max(decimals, countDecimals(text))));
-  const zeros = /\.?0*$/.exec(decimals === 0 ? '' : exact)![0];
-  const digits = exact.slice(0, exact.length - zeros.length);
+  const shown = Math.min(maxDecimals, Math.max(decimals, countDecimals(text)));
+  const aligned = withMinus(fixed(text, shown));
+  const zeros = /\.?0*$/.exec(shown === 0 ? '' : aligned)![0];
+  const digits = aligned.slice(0, aligned.length - zeros.length);
   return { digits, zeros, padding: '0'.repeat(Math.max(0, maxDecimals - decimals)) };
 }
 

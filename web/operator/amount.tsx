@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { compact } from '../format.ts';
+import { compact, countDecimals } from '../format.ts';
 import { alignedParts, amountParts } from './amount-text.ts';
 import { valueText } from './values.ts';
 
@@ -30,11 +30,12 @@ interface ExactAmountProps {
   readonly maxDecimals: number;
 }
 
-/** An amount with all decimals of its asset, in a column of several assets. */
+/** An amount with all decimals of its asset, in a column of several assets. Further ones are in the tooltip. */
 export function ExactAmount({ text, decimals, maxDecimals }: ExactAmountProps) {
   const { digits, zeros, padding } = alignedParts(text, decimals, maxDecimals);
+  const isCut = countDecimals(text) > maxDecimals;
   return (
-    <span class="exact-amount">
+    <span class="exact-amount" title={isCut ? amountParts(text).exact : undefined}>
       {digits}
       <span class="muted">{zeros}</span>
       <span class="padding" aria-hidden="true">
