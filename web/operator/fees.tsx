@@ -48,16 +48,10 @@ export function FeesSection() {
               columns={[
                 { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
                 {
-                  key: 'maker',
-                  title: msg('Maker'),
+                  key: 'fees',
+                  title: msg('Maker / taker'),
                   numeric: true,
-                  cell: (row) => rate(row.makerFee),
-                },
-                {
-                  key: 'taker',
-                  title: msg('Taker'),
-                  numeric: true,
-                  cell: (row) => rate(row.takerFee),
+                  cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
                 },
                 {
                   key: 'volume',
