@@ -29,7 +29,7 @@ export function FlowingDetails({ details }: Pick<DetailListProps, 'details'>) {
   const isShort = isLong && !isWhole.value;
   return (
     <div class="flowing-details">
-      <Lines lines={isShort ? lines.slice(0, SHOWN_FIELDS) : lines} isShort={isShort} />
+      <Lines lines={isShort ? lines.slice(0, SHOWN_FIELDS) : lines} isShort={isShort} />{' '}
       {isLong ? (
         <button
           type="button"
