@@ -70,8 +70,8 @@ const BALANCE_DIGITS = 10;
 const MIN_BALANCE_DECIMALS = 4;
 
 /**
- * Formats an amount of a balance, the same on every page: all its digits without trailing zeros. Beyond ten digits it is
- * rounded down, so that it never looks larger than it is: `993971.78873008` → `993,971.7887`.
+ * Formats an amount of a balance, the same on every page, without trailing zeros: rounded down to ten digits, but to four
+ * decimals at least and eight at most, so that it never looks larger than it is: `993971.78873008` → `993,971.7887`.
  */
 export function balanceText(amount: string | Big): string {
   const text = toPlainText(amount);

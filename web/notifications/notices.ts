@@ -8,7 +8,7 @@ import { msg, t } from '../i18n/index.ts';
 import { alerts, loadAlerts } from './alerts.ts';
 import { alertUser, desktopState } from './desktop.ts';
 import { isPushed } from './push.ts';
-import { type Sound, soundsAreOn } from './sounds.ts';
+import { SOUND_EVENTS, type Sound, soundsAreOn } from './sounds.ts';
 
 const SHOWN = 20;
 const REFRESH_MS = 5000;
@@ -48,10 +48,9 @@ function isFill({ event }: Notice): boolean {
   return event === 'fill.created';
 }
 
-/** Returns the sound of a notice; undefined if the page has played it when the stream reported the order. */
+/** Returns the sound of a notice; undefined if it has none, or the page has played it when the stream reported the order. */
 function findSound({ event }: Notice): Sound | undefined {
-  if (event === 'order.filled') return hasFillStream ? undefined : 'filled';
-  return event === 'fill.created' ? 'trade' : 'alert';
+  return event === 'order.filled' && hasFillStream ? undefined : SOUND_EVENTS[event];
 }
 
 function alertByDevice(notice: Notice): void {

@@ -50,6 +50,29 @@ export function setSound(sound: Sound, isOn: boolean): void {
   playSound(sound);
 }
 
+/** The time that a trade waits for the news that it filled the order, which arrives on another channel. */
+const SAME_EVENT_MS = 150;
+let waitingTrade: ReturnType<typeof setTimeout> | undefined;
+let filledAt = Number.NEGATIVE_INFINITY;
+
+/** Plays the sound of a trade, unless that of the filled order takes its place. */
+export function playTrade(): void {
+  if (performance.now() - filledAt < SAME_EVENT_MS) return;
+  waitingTrade ??= setTimeout(() => {
+    waitingTrade = undefined;
+    playSound('trade');
+  }, SAME_EVENT_MS);
+}
+
+/** Plays the sound of a filled order in place of that of its last trade, with which it begins. */
+export function playFilled(): void {
+  if (!soundIsOn('filled')) return;
+  clearTimeout(waitingTrade);
+  waitingTrade = undefined;
+  filledAt = performance.now();
+  playSound('filled');
+}
+
 /** Plays a sound if it is on. Browsers are silent until the user has clicked or typed in the tab. */
 export function playSound(sound: Sound): void {
   if (!soundIsOn(sound)) return;

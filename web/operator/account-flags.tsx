@@ -4,7 +4,7 @@ import { countSignals, type Signals } from './account-signals.ts';
 
 /** Maximum number of open alerts read, as on the dashboard. */
 const MAX_ALERTS = 100;
-const NO_SIGNALS: Signals = { alerts: 0, withdrawals: 0 };
+export const NO_SIGNALS: Signals = { alerts: 0, withdrawals: 0 };
 
 /** Returns a function that finds what waits for an operator by account. */
 export async function readSignals(): Promise<(accountId: string) => Signals> {

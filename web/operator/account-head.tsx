@@ -12,6 +12,7 @@ import type { Signals } from './account-signals.ts';
 import { ShortValue } from './amount.tsx';
 import { ratesText, tierText } from './fee-tier.ts';
 import { findRole, type Owner, ROLE_NAMES, summarizeOwners } from './owner.ts';
+import { SecondFactorBadge } from './second-factor-badge.tsx';
 import { readValues } from './values.ts';
 
 interface AccountHeadProps {
@@ -104,9 +105,7 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
 function SecondFactor({ of: { secondFactor, users, withoutSecondFactor } }: { of: Owner }) {
   return (
     <>
-      <span class={`badge ${secondFactor ? 'on' : 'wait'}`}>
-        {secondFactor ? t('On') : t('Off')}
-      </span>{' '}
+      <SecondFactorBadge isOn={secondFactor} />{' '}
       {withoutSecondFactor > 0 && users > 1 ? (
         <small class="muted">
           {t('for {count} of {users} users', { count: withoutSecondFactor, users })}

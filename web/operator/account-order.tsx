@@ -8,10 +8,10 @@ import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
+import { STATUS_NAMES } from '../trade/market-status.ts';
 import { FILL_COLUMNS } from './account-fills.tsx';
 import { orderStatus } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
-import { STATUS_NAMES } from './market-status.tsx';
 import { ORDER_REASONS, ROLES, sideAndType } from './record-names.ts';
 
 /** Maximum number of fills shown; the tab has all. */

@@ -55,7 +55,10 @@ const COLUMNS: readonly Column<Entry>[] = [
   {
     key: 'details',
     title: msg('Details'),
-    cell: (entry) => <span class="wrapped details">{detailsOfEntry(entry)}</span>,
+    cell: (entry) => {
+      const text = detailsOfEntry(entry);
+      return text === '' ? '' : <span class="wrapped details">{text}</span>;
+    },
   },
   {
     key: 'place',

@@ -15,6 +15,7 @@ import { msg, T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
+import { SecondFactorBadge } from './second-factor-badge.tsx';
 
 /** Users of an account, whom an operator can invite and remove. */
 export function AccountUsers({ accountId }: { accountId: string }) {
@@ -122,11 +123,7 @@ function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
     {
       key: 'factor',
       title: msg('2FA'),
-      cell: ({ secondFactor }) => (
-        <span class={`badge ${secondFactor ? 'on' : 'wait'}`}>
-          {secondFactor ? t('On') : t('Off')}
-        </span>
-      ),
+      cell: ({ secondFactor }) => <SecondFactorBadge isOn={secondFactor} />,
     },
     { key: 'since', title: msg('Added'), cell: ({ createdAt }) => dateTime(createdAt) },
     {

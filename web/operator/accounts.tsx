@@ -8,6 +8,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
@@ -15,13 +16,14 @@ import { announce } from '../components/toast.tsx';
 import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
-import { Flags, readSignals } from './account-flags.tsx';
+import { Flags, NO_SIGNALS, readSignals } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
 import type { Signals } from './account-signals.ts';
 import { ShortValue } from './amount.tsx';
 import { tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
 import { findRole, type Owner, ROLE_NAMES, type Role, summarizeOwners } from './owner.ts';
+import { SecondFactorBadge } from './second-factor-badge.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 import { readValues } from './values.ts';
 
@@ -95,13 +97,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   {
     ...{ key: 'factor', title: msg('2FA') },
     cell: ({ owner }) =>
-      owner === undefined ? (
-        NO_OWNER
-      ) : (
-        <span class={`badge ${owner.secondFactor ? 'on' : 'wait'}`}>
-          {owner.secondFactor ? t('On') : t('Off')}
-        </span>
-      ),
+      owner === undefined ? NO_OWNER : <SecondFactorBadge isOn={owner.secondFactor} />,
     sortBy: ({ owner }) => (owner === undefined ? null : Number(owner.secondFactor)),
   },
   {
@@ -152,35 +148,21 @@ function AccountList() {
   const status = useSignal<Status | ''>('');
   const role = useSignal<Role | ''>('');
   const isCreating = useSignal(false);
-  const found = useResource(async () => {
+  const found = useResource(() => {
     const text = search.value.trim();
     const terms = text === '' ? {} : { search: text };
-    const [{ accounts, owners, balances }, values, { tiers }, signals] = await Promise.all([
-      api.listAccounts({ ...terms, includeBalances: 'true' }),
-      readValues(),
-      api.getFeeTiers(),
-      readSignals(),
-    ]);
-    const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
-    const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
-    return accounts.map((account) => {
-      const owner = summarizeOwners(byAccount.get(account.main ?? account.accountId));
-      return {
-        ...account,
-        ...{ owner, quote: values.quote },
-        hasTiers: tiers.length > 0,
-        signals: signals(account.accountId),
-        value: values.sum(totals.get(account.accountId) ?? []),
-      };
-    });
+    return api.listAccounts({ ...terms, includeBalances: 'true' });
   });
+  const terms = useResource(readTerms);
+  // Read apart: the list is also of use without them.
+  const signals = useResource(readSignals);
   const selects = ({ frozen, owner }: AccountRow) =>
     (status.value === '' || frozen === (status.value === 'frozen')) &&
     (role.value === '' || (owner !== undefined && findRole(owner) === role.value));
   return (
     <Panel
       title={t('Accounts')}
-      lead={`${t('An account holds balances and orders. Users and API keys act on its behalf.')} ${countText(found.data.value?.length)}`}
+      lead={`${t('An account holds balances and orders. Users and API keys act on its behalf.')} ${countText(found.data.value?.accounts.length)}`}
       aside={
         <button
           type="button"
@@ -228,34 +210,21 @@ function AccountList() {
           />
         </search>
       </Filters>
-      <Loaded resource={found}>
-        {(accounts) => {
-          const rows = accounts.filter(selects);
-          return (
-            <>
-              <SortedTable
-                caption={t('Accounts')}
-                class="account-list"
-                columns={COLUMNS}
-                rows={rows}
-                maxRows={MAX_SHOWN}
-                rowKey={({ accountId }) => accountId}
-                onOpen={({ accountId }) => {
-                  location.hash = accountPath(accountId);
-                }}
-                empty={t('No accounts match the filter.')}
-              />
-              {rows.length > MAX_SHOWN ? (
-                <p class="panel-foot muted">
-                  {t('Showing {shown} of {count} accounts. Search to find others.', {
-                    shown: MAX_SHOWN,
-                    count: rows.length,
-                  })}
-                </p>
-              ) : null}
-            </>
-          );
-        }}
+      {signals.failure.value === undefined ? null : (
+        <div class="panel-bar">
+          <Notice kind="warning">
+            {t('Open alerts and waiting withdrawals are not shown: {error}', {
+              error: signals.failure.value.message,
+            })}
+          </Notice>
+        </div>
+      )}
+      <Loaded resource={terms}>
+        {(known) => (
+          <Loaded resource={found}>
+            {(listed) => <Rows rows={toRows(listed, known, signals.data.value).filter(selects)} />}
+          </Loaded>
+        )}
       </Loaded>
       <Dialog
         title={t('Create account')}
@@ -268,6 +237,58 @@ function AccountList() {
       </Dialog>
     </Panel>
   );
+}
+
+function Rows({ rows }: { rows: readonly AccountRow[] }) {
+  return (
+    <>
+      <SortedTable
+        caption={t('Accounts')}
+        class="account-list"
+        columns={COLUMNS}
+        rows={rows}
+        maxRows={MAX_SHOWN}
+        rowKey={({ accountId }) => accountId}
+        onOpen={({ accountId }) => {
+          location.hash = accountPath(accountId);
+        }}
+        empty={t('No accounts match the filter.')}
+      />
+      {rows.length > MAX_SHOWN ? (
+        <p class="panel-foot muted">
+          {t('Showing {shown} of {count} accounts. Search to find others.', {
+            shown: MAX_SHOWN,
+            count: rows.length,
+          })}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+type Listed = Awaited<ReturnType<typeof api.listAccounts>>;
+type Terms = Awaited<ReturnType<typeof readTerms>>;
+
+/** Reads what the values and tiers of accounts depend on. */
+async function readTerms() {
+  const [values, { tiers }] = await Promise.all([readValues(), api.getFeeTiers()]);
+  return { values, hasTiers: tiers.length > 0 };
+}
+
+function toRows(
+  { accounts, owners, balances }: Listed,
+  { values, hasTiers }: Terms,
+  findSignals: (accountId: string) => Signals = () => NO_SIGNALS,
+): readonly AccountRow[] {
+  const byAccount = Map.groupBy(owners, ({ accountId }) => accountId);
+  const totals = new Map(balances.map((each) => [each.accountId, each.balances]));
+  return accounts.map((account) => ({
+    ...account,
+    owner: summarizeOwners(byAccount.get(account.main ?? account.accountId)),
+    ...{ quote: values.quote, hasTiers },
+    signals: findSignals(account.accountId),
+    value: values.sum(totals.get(account.accountId) ?? []),
+  }));
 }
 
 /** @param count Undefined until loaded */

@@ -16,7 +16,7 @@ interface AlignedParts {
   readonly digits: string;
   /** The zeros at its end, with the point if all decimals are 0. */
   readonly zeros: string;
-  /** Zeros for the decimals that other assets have more, so that all points are below each other. */
+  /** The point and zeros that longer amounts have more, so that all points are below each other. */
   readonly padding: string;
 }
 
@@ -29,7 +29,8 @@ export function alignedParts(text: string, decimals: number, maxDecimals: number
   const aligned = withMinus(fixed(text, shown));
   const zeros = /\.?0*$/.exec(shown === 0 ? '' : aligned)![0];
   const digits = aligned.slice(0, aligned.length - zeros.length);
-  return { digits, zeros, padding: '0'.repeat(Math.max(0, maxDecimals - decimals)) };
+  const point = shown === 0 && maxDecimals > 0 ? '.' : '';
+  return { digits, zeros, padding: point + '0'.repeat(maxDecimals - shown) };
 }
 
 /** Replaces the hyphen of a negative number. */

@@ -7,6 +7,7 @@ import { Confirm } from '../components/confirm.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
@@ -103,10 +104,10 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
 
 /** An announcement on a phone. */
 function announcementCard(each: Announcement, columns: readonly Column<Announcement>[]) {
-  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(each);
+  const cell = readCells(each, columns);
   return (
-    <div class="entry-card">
-      <span class="entry-card-head">
+    <div class="list-card">
+      <span class="list-card-head">
         <span class="muted">{cell('severity')}</span>
         {cell('withdraw')}
       </span>

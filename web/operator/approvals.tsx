@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { readCells } from '../components/row-card.ts';
 import { itemAt } from '../components/section.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
@@ -199,10 +200,10 @@ const decisionColumns: readonly Column<Row>[] = [
 /** A request on a phone: the status and the decision only once it is decided, the buttons only before. */
 function requestCard(request: Row, shown: readonly Column<Row>[]) {
   const { reason, requestedAt, expiresAt, decision, status } = request;
-  const cell = (key: string) => shown.find((column) => column.key === key)?.cell(request);
+  const cell = readCells(request, shown);
   return (
-    <div class="entry-card">
-      <div class="entry-card-head">
+    <div class="list-card">
+      <div class="list-card-head">
         {cell('request')}
         {cell('status')}
       </div>

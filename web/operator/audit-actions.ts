@@ -107,11 +107,13 @@ const TITLES = new Map(AUDIT_ACTIONS.map(({ action, title }) => [action, title])
 export const EXCHANGE_WIDE: ReadonlySet<string> = new Set([
   ...['setTradingStatus', 'scheduleMaintenance', 'cancelMaintenance', 'announce'],
   ...['withdrawAnnouncement', 'setTradingLimits', 'setCustodianKey', 'setApprovalPolicy'],
-  ...['setReferralShare', 'requestApproval', 'reviewAlert'],
+  ...['setReferralShare', 'requestApproval', 'upgrade'],
 ]);
 /** Commands about requests for approval, whose `id` is that of the request. */
 export const ABOUT_REQUESTS: ReadonlySet<string> = new Set([
-  ...['approve', 'rejectApproval', 'expireApproval'],
+  'approve',
+  'rejectApproval',
+  'expireApproval',
 ]);
 
 /**

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../src/client/index.ts';
+import { readCells } from '../components/row-card.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { accountPath, paymentPath } from './account-path.ts';
 import { ABOUT_REQUESTS, describeAction, EXCHANGE_WIDE } from './audit-actions.ts';
 import { FlowingDetails } from './detail-list.tsx';
@@ -132,6 +133,7 @@ const TARGETS: readonly (readonly [
   ['withdrawal', msg('Withdrawal'), 'withdrawals'],
   ['deposit', msg('Deposit'), 'deposits'],
   ['tradeId', msg('Trade')],
+  ['alert', msg('Alert')],
 ];
 
 function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
@@ -141,18 +143,18 @@ function omitTarget(details: AuditEntry['details']): AuditEntry['details'] {
 
 /** An entry on a phone: action and outcome, target, details, who and when. */
 export function auditCard(entry: AuditEntry, columns: readonly Column<AuditEntry>[]) {
-  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(entry);
+  const cell = readCells(entry, columns);
   return (
-    <div class="entry-card">
-      <span class="entry-card-head">
+    <div class="list-card">
+      <span class="list-card-head">
         {cell('action')}
         {cell('outcome')}
       </span>
       <span>{cell('subject')}</span>
       {Object.keys(omitTarget(entry.details)).length === 0 ? null : cell('details')}
-      <span class="entry-card-head muted">
-        <span class="entry-card-actor">
-          {entry.account === null ? null : t('by')} {cell('actor')}
+      <span class="list-card-head muted">
+        <span class="list-card-actor">
+          {entry.account === null ? cell('actor') : <T text="by {actor}" actor={cell('actor')} />}
         </span>
         {cell('time')}
       </span>

@@ -2,6 +2,7 @@ import { duration, networkName } from '../custody/network-text.ts';
 import { decimal } from '../decimal.ts';
 import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
+import { STATUS_NAMES } from '../trade/market-status.ts';
 import { accountPath } from './account-path.ts';
 import { withMinus } from './amount-text.ts';
 import { describeAction } from './audit-actions.ts';
@@ -132,8 +133,9 @@ const NONE_IF_ZERO = new Set([
   ...['collar', 'staticBand', 'dynamicBand'],
 ]);
 
-/** Fields whose values are codes such as `cancel_only`. */
+/** Fields whose values are codes: mostly those of the status of a market. */
 const CODES = new Set(['status', 'mode', 'severity']);
+const CODE_NAMES: Readonly<Record<string, string>> = STATUS_NAMES;
 
 /** Returns a value in words; '' for none. */
 function valueText(name: string, value: unknown, units: Units): string {
@@ -148,7 +150,7 @@ function valueText(name: string, value: unknown, units: Units): string {
   if (name.endsWith('Ms')) return duration(Number(text));
   if (name === 'tier' && text === '-1') return t('by volume');
   if (name === 'network') return networkName(text);
-  if (CODES.has(name)) return capitalize(text.replaceAll('_', '-'));
+  if (CODES.has(name)) return t(CODE_NAMES[text] ?? capitalize(text));
   const number = decimal(text);
   if (number === undefined) return text;
   if (RATES.has(name)) return rate(number.toFixed());

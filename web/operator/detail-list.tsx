@@ -25,7 +25,7 @@ export function FlowingDetails({ details }: Pick<DetailListProps, 'details'>) {
   const isWhole = useSignal(false);
   const lines = detailLines(details);
   if (lines.length === 0) return <>–</>;
-  const isLong = lines.length > SHOWN_FIELDS || lines.some(({ to }) => LONG_WORD.test(to));
+  const isLong = lines.length > SHOWN_FIELDS || lines.some(isShortened);
   const isShort = isLong && !isWhole.value;
   return (
     <div class="flowing-details">
@@ -44,6 +44,11 @@ export function FlowingDetails({ details }: Pick<DetailListProps, 'details'>) {
       ) : null}
     </div>
   );
+}
+
+/** Whether the value of a line is shortened: links and changed values never are. */
+function isShortened({ to, path, from }: DetailLine): boolean {
+  return path === undefined && from === undefined && LONG_WORD.test(to);
 }
 
 interface LinesProps {
@@ -69,7 +74,7 @@ function Lines({ lines, isShort = false }: LinesProps) {
           ) : isShort && LONG_WORD.test(to) ? (
             <Short text={to} />
           ) : (
-            <span class={isFailure ? 'warn' : undefined}>{to}</span>
+            <span class={isFailure ? 'failed' : undefined}>{to}</span>
           )}
         </li>
       ))}

@@ -5,6 +5,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
@@ -96,10 +97,10 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
 
 /** A maintenance on a phone. */
 function periodCard(period: Period, columns: readonly Column<Period>[]) {
-  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(period);
+  const cell = readCells(period, columns);
   return (
-    <div class="entry-card">
-      <span class="entry-card-head">
+    <div class="list-card">
+      <span class="list-card-head">
         <b>{cell('mode')}</b>
         {cell('cancel')}
       </span>

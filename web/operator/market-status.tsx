@@ -8,6 +8,7 @@ import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
+import { STATUS_NAMES } from '../trade/market-status.ts';
 import { Affected, type Preview } from './affected.tsx';
 
 type Status = Market['status'];
@@ -33,15 +34,6 @@ const EFFECTS: Readonly<Record<Status, string>> = {
   auction: msg('they stay open and take part in the auction.'),
 };
 /** Names of the statuses of a market. */
-export const STATUS_NAMES: Readonly<Record<Status, string>> = {
-  online: msg('Online'),
-  post_only: msg('Post-only'),
-  limit_only: msg('Limit-only'),
-  cancel_only: msg('Cancel-only'),
-  halted: msg('Halted'),
-  delisted: msg('Delisted'),
-  auction: msg('Auction'),
-};
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
   (status) => [status, STATUS_NAMES[status]] as const,
 );

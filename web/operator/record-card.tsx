@@ -1,14 +1,18 @@
+import { Fragment } from 'preact';
 import type { RowCard } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
 
-/** Returns how a phone shows a record: two of its columns as the head, and the others below, two in a row, if they have a value. */
+/**
+ * Returns how a phone shows a record: two of its columns are the head of a card, and those of the others that have a value
+ * are below it, two in a row. @param first Key of a column, as `second`
+ */
 export function recordCard<Row>(first: string, second: string): RowCard<Row> {
   return (row, columns) => {
     const cells = columns.map((column) => ({ ...column, content: column.cell(row) }));
     const content = (key: string) => cells.find((cell) => cell.key === key)?.content;
     const others = cells.filter((cell) => cell.key !== first && cell.key !== second);
     const hasValue = (cell: (typeof cells)[number]) =>
-      !['–', '', null].includes(cell.content as string);
+      cell.content !== null && cell.content !== '' && cell.content !== '–';
     return (
       <div class="record-card">
         <header>
@@ -27,7 +31,9 @@ export function recordCard<Row>(first: string, second: string): RowCard<Row> {
         </dl>
         {others
           .filter((cell) => hasValue(cell) && cell.hiddenTitle)
-          .map(({ content: value }) => value)}
+          .map(({ key, content: value }) => (
+            <Fragment key={key}>{value}</Fragment>
+          ))}
       </div>
     );
   };

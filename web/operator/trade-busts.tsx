@@ -7,6 +7,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -72,10 +73,10 @@ type Bust = Awaited<ReturnType<typeof api.listTradeBusts>>['busts'][number];
 
 /** A bust on a phone. */
 function bustCard(bust: Bust, columns: readonly Column<Bust>[]) {
-  const cell = (key: string) => columns.find((column) => column.key === key)?.cell(bust);
+  const cell = readCells(bust, columns);
   return (
-    <div class="entry-card">
-      <span class="entry-card-head">
+    <div class="list-card">
+      <span class="list-card-head">
         <b>
           {bust.symbol} {t('trade {id}', { id: bust.id })}
         </b>

@@ -44,17 +44,17 @@ function detailsText(action: UserEntry['action'], details: string | null): strin
 /** An entry on a phone: action and details, whose it is, who and when. */
 function userCard({ action, details, email, account, by, address, timestamp }: UserEntry) {
   return (
-    <div class="entry-card">
-      <span class="entry-card-head">
+    <div class="list-card">
+      <span class="list-card-head">
         <b>{t(USER_ACTIONS[action])}</b>
         {details === null ? null : <span>{detailsText(action, details)}</span>}
       </span>
       <span>
         {email} <span class="muted">{account}</span>
       </span>
-      <span class="entry-card-head muted">
+      <span class="list-card-head muted">
         <span>
-          {[by === null || by === email ? '' : t('by {user}', { user: by }), address]
+          {[by === email ? '' : t('by {user}', { user: by ?? t('System') }), address]
             .filter(Boolean)
             .join(', ')}
         </span>

@@ -14,7 +14,7 @@ import { SectionMenu, SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
-import { msg, t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { AccountsSection } from '../operator/accounts.tsx';
 import { ApprovalReason } from '../operator/approval-reason.tsx';
 import { ApprovalsSection } from '../operator/approvals.tsx';
@@ -153,8 +153,11 @@ function WaitingElsewhere({ counts, at }: { counts: Counts; at: Section }) {
   if (count === 0 || at === 'dashboard') return null;
   return (
     <a class="waiting-elsewhere" href="#dashboard">
-      {t('{count} waiting', { count: `${count}` })}
-      <span class="visually-hidden"> {t('in other sections')}</span>
+      <T
+        text="{count} waiting<span> in other sections</span>"
+        count={`${count}`}
+        span={(content) => <span class="visually-hidden">{content}</span>}
+      />
     </a>
   );
 }

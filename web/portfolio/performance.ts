@@ -42,8 +42,8 @@ export function performanceOver(points: readonly Point[]): Performance | undefin
   };
 }
 
-/** Maximum difference from rounding, in units of the last decimal: half a unit of each of the figures. */
-const MAX_ROUNDING_UNITS = 5;
+/** Maximum difference from rounding, in units of the last decimal: half a unit of each of the five figures. */
+const MAX_ROUNDING_UNITS = 2.5;
 
 /**
  * Returns the net deposits so that they add up with the gains, as each is shown, to the total: the rounding of the others
@@ -60,7 +60,9 @@ export function shownNetDeposits(
     total,
   );
   const difference = rest.minus(netDeposits).abs();
-  return difference.lte(`${MAX_ROUNDING_UNITS}e-${decimals}`) ? rest : round(netDeposits);
+  return difference.lte(new Big(MAX_ROUNDING_UNITS).times(`1e-${decimals}`))
+    ? rest
+    : round(netDeposits);
 }
 
 /** Returns the points of a chart, from the first one with a value or a flow. @param now The log's time, milliseconds since 1970. */

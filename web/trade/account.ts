@@ -8,7 +8,7 @@ import { openStreams } from '../live.ts';
 import { alertUser } from '../notifications/desktop.ts';
 import { alertFillsByStream } from '../notifications/notices.ts';
 import { isPushed } from '../notifications/push.ts';
-import { playSound } from '../notifications/sounds.ts';
+import { playFilled, playTrade } from '../notifications/sounds.ts';
 import { loadSession, profile } from '../session.ts';
 import { FillToasts } from './fill-toasts.ts';
 import { ruleChanges } from './market-updates.ts';
@@ -111,7 +111,7 @@ function followAccount(): () => void {
       }
       if (op === 'update' && data.fills.length > 0) {
         fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
-        playSound('trade');
+        playTrade();
         fillToasts.add(data.fills);
       }
     }),
@@ -144,7 +144,7 @@ function applyOrders(
   const changed = new Set(orders.map(({ orderId }) => orderId));
   const kept = isSnapshot ? [] : openOrders.value.filter(({ orderId }) => !changed.has(orderId));
   const closed = orders.filter(({ status }) => status !== 'open');
-  if (!isSnapshot && closed.some(({ status }) => status === 'filled')) playSound('filled');
+  if (!isSnapshot && closed.some(({ status }) => status === 'filled')) playFilled();
   for (const order of closed) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
       announce(describeOutcome(order, priceDecimalsFor(order.symbol)).text, 'error');

@@ -1,4 +1,4 @@
-import { msg } from '../i18n/index.ts';
+import { msg } from '../i18n/t.ts';
 import type { ExactMarket } from './records.ts';
 
 export const STATUS_NAMES: Readonly<Record<ExactMarket['status'], string>> = {

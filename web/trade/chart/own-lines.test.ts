@@ -280,4 +280,10 @@ describe('lines of orders and alerts', () => {
     const lines = attach([{ ...own, id: 'a', price: '800' }], false, candles);
     expect(draw(lines, 500).texts).toEqual([{ text, left: left + 6 }]);
   });
+
+  test('a narrow pane full of candles has the shortest labels', () => {
+    const own = { kind: 'buy', titles: [WHOLE, '↑ 0.5'], remaining: '0.5' } as const;
+    const lines = attach([{ ...own, id: 'a', price: '800' }], true, [[0, 400]]);
+    expect(draw(lines, 400).texts).toEqual([{ text: '↑ 0.5', left: 8 }]);
+  });
 });

@@ -119,7 +119,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     })?.line;
   }
 
-  /** Shows the whole label of a line where the pane is narrow, and only the amounts of the others. */
+  /** Shows the whole label of a line with its × where the pane is narrow; the others give way to candles. */
   expand(line: OwnLine | undefined): void {
     if (line === this.expanded) return;
     this.expanded = line;
