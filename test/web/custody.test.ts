@@ -218,6 +218,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await row.getByText('0 of 2').waitFor();
     await row.getByText('First withdrawal to this address').waitFor();
     await page.getByRole('link', { name: 'Deposits & withdrawals 1' }).waitFor();
+    await decisionIsOnFirstScreen(page);
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText("Confirm it's you").waitFor();
     const facts = page.getByRole('dialog').locator('.facts');
@@ -243,6 +244,19 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByText('No withdrawals wait for approval.').waitFor();
     await page.getByRole('link', { name: 'Deposits & withdrawals', exact: true }).waitFor();
     await noOverflow(page);
+  }
+
+  /** Checks the queue of withdrawals on a phone. */
+  async function decisionIsOnFirstScreen(page: Page): Promise<void> {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const card = page.getByRole('listitem').filter({ hasText: '0.9 BTC' });
+    const box = (await card.getByRole('button', { name: 'Reject' }).boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(844);
+    expect(box.height).toBeGreaterThanOrEqual(40);
+    // The groups of an address do not change what is copied.
+    expect(await card.locator('.grouped-address').innerText()).toBe('bc1qhotwallet');
+    await noFindings(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
   }
 
   test('operators filter the histories of all accounts and of one', async () => {

@@ -11,7 +11,8 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { type Column, Table } from '../components/table.tsx';
+import { readCells } from '../components/row-card.ts';
+import { type Column, type RowCard, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
@@ -50,10 +51,12 @@ export function WithdrawalApprovals() {
   };
   return (
     <Panel
+      class="withdrawal-queue"
       title={t('Withdrawals to approve')}
       lead={
         <T
-          text="Operators other than the account owner approve each. Other requests wait in <a>Approvals</a>."
+          text="<span>Operators other than the account owner approve each.</span> Other requests wait in <a>Approvals</a>."
+          span={(content) => <span class="lead-rule">{content}</span>}
           a={(content) => <a href="#approvals">{content}</a>}
         />
       }
@@ -78,6 +81,7 @@ export function WithdrawalApprovals() {
                 circumstances: circumstances.get(each.id),
               }))}
               rowKey={({ id }) => id}
+              card={withdrawalCard(values.data.value, time.data.value)}
               empty={t('No withdrawals wait for approval.')}
             />
           </div>
@@ -199,6 +203,36 @@ function buildColumns(
       ),
     },
   ];
+}
+
+/** A withdrawal on a phone: short enough that the buttons are on the first screen. */
+function withdrawalCard(values: Values | undefined, now: number | undefined): RowCard<WaitingRow> {
+  return (row, columns) => {
+    const cell = readCells(row, columns);
+    const { id, amount, asset, fee, createdAt, approvals, required } = row;
+    const needed = t('{count} of {needed}', { count: approvals.length, needed: required });
+    return (
+      <div class="entry-card withdrawal-card">
+        <div class="entry-card-head">
+          <span>
+            <b>{`${grouped(amount)} ${asset}`}</b> {values?.text(amount, asset) ?? '–'}
+          </span>
+          {cell('account')}
+        </div>
+        {cell('address')}
+        <small class="muted">
+          {[
+            t('Withdrawal {number}', { number: id }),
+            now === undefined ? dateTime(createdAt) : ageText(createdAt, now),
+            t('Fee {fee} {asset}', { fee: grouped(fee), asset }),
+          ].join(' · ')}
+          <br />
+          {t('Approved by: {names}', { names: [needed, ...approvals].join(' · ') })}
+        </small>
+        {cell('decide')}
+      </div>
+    );
+  };
 }
 
 interface ApprovalProps {

@@ -4,6 +4,7 @@ import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Facts } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { GroupedAddress } from '../custody/grouped-address.tsx';
 import { duration, networkName } from '../custody/networks.ts';
 import { dateTime, grouped, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
@@ -46,7 +47,7 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
             [msg('Fee'), `${grouped(each.fee)} ${each.asset}`],
             [msg('Share of the account'), percent === undefined ? '–' : `${rounded(percent, 1)}%`],
             [msg('Network'), networkName(each.network)],
-            [msg('Address'), <span class="mono wrapped">{each.address}</span>],
+            [msg('Address'), <GroupedAddress text={each.address} />],
             [msg('Memo'), each.memo ?? t('None')],
             [
               msg('Address added'),

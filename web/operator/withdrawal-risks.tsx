@@ -1,5 +1,6 @@
 import type Big from 'big.js';
 import type { Withdrawal } from '../../src/client/index.ts';
+import { GroupedAddress } from '../custody/grouped-address.tsx';
 import { networkName } from '../custody/networks.ts';
 import { dateTime, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
@@ -31,9 +32,7 @@ export function Recipient({ row, now }: RecipientProps) {
   const { address, network, memo, waitsUntil, circumstances } = row;
   return (
     <span class="recipient">
-      <span class="mono" title={address}>
-        {address}
-      </span>
+      <GroupedAddress text={address} />
       <span class="recipient-flags">
         <small>
           {networkName(network)}
