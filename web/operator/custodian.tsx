@@ -13,6 +13,7 @@ export function CustodianPanel() {
   const custodian = useResource(() => api.getCustodian(), REFRESH_MS);
   return (
     <Panel
+      class="short-facts"
       title={t('Custodian')}
       lead={t('It keeps the coins, reports deposits and sends withdrawals.')}
     >
@@ -35,18 +36,25 @@ export function CustodianPanel() {
                 [msg('Host'), host ?? '–'],
                 [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
                 [msg('Last error'), error ?? t('None')],
-                [
-                  msg('Key of the custodian'),
-                  custodianKey === null ? (
-                    <span class="badge wait">{t('Not set')}</span>
-                  ) : (
-                    <span class="mono">{custodianKey}</span>
-                  ),
-                ],
-                [msg('Key of this exchange'), <span class="mono">{exchangeKey}</span>],
-                [msg('Next key of this exchange'), <span class="mono">{nextExchangeKey}</span>],
               ]}
             />
+            <details class="custodian-keys">
+              <summary>{t('Keys')}</summary>
+              <Facts
+                facts={[
+                  [
+                    msg('Key of the custodian'),
+                    custodianKey === null ? (
+                      <span class="badge wait">{t('Not set')}</span>
+                    ) : (
+                      <span class="mono">{custodianKey}</span>
+                    ),
+                  ],
+                  [msg('Key of this exchange'), <span class="mono">{exchangeKey}</span>],
+                  [msg('Next key of this exchange'), <span class="mono">{nextExchangeKey}</span>],
+                ]}
+              />
+            </details>
           </>
         )}
       </Loaded>

@@ -55,8 +55,8 @@ function TabContent({ tab, record }: { tab: TabId; record: string | undefined })
     case 'networks':
       return (
         <>
-          <CustodianPanel />
           <NetworksPanel />
+          <CustodianPanel />
         </>
       );
     case 'waiting':

@@ -8,6 +8,7 @@ import { networkName, type ShownNetwork, useNetworks } from '../custody/networks
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { NEW_NETWORK, NetworkForm } from './network-form.tsx';
+import { recordCard } from './record-card.tsx';
 
 /** The networks of all assets, with their rules. */
 export function NetworksPanel() {
@@ -36,6 +37,7 @@ export function NetworksPanel() {
             columns={[...COLUMNS, editColumn(edit)]}
             rows={rows}
             rowKey={({ asset, network }) => `${asset} ${network}`}
+            card={recordCard('asset', 'network')}
             empty={t('No networks yet. Without one, nothing can be deposited or withdrawn.')}
           />
         )}
@@ -74,18 +76,19 @@ function editColumn(edit: (network: ShownNetwork) => void): Column<ShownNetwork>
 }
 
 function OnOff({ isOn }: { isOn: boolean }) {
-  return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('On') : t('Off')}</span>;
+  return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
 const COLUMNS: readonly Column<ShownNetwork>[] = [
   {
     key: 'asset',
     title: msg('Asset'),
-    cell: ({ asset, network }) => (
-      <span>
-        <b>{asset}</b> <span class="muted">{networkName(network)}</span>
-      </span>
-    ),
+    cell: ({ asset }) => <b>{asset}</b>,
+  },
+  {
+    key: 'network',
+    title: msg('Network'),
+    cell: ({ network }) => networkName(network),
   },
   {
     key: 'deposits',

@@ -24,8 +24,7 @@ const OPERATOR_SECTIONS: readonly (readonly [section: string, masks?: readonly s
   ['fees'],
   ['accounts'],
   ['custody'],
-  // Keys that the exchange has created.
-  ['custody/networks', ['.facts .mono']],
+  ['custody/networks'],
   ['transfers', ['input[name="reference"]']],
   ['surveillance'],
   ['reports'],
