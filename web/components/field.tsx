@@ -88,10 +88,12 @@ interface SelectProps<Value extends string> {
   readonly options: readonly (readonly [value: Value, label: string, title?: string | undefined])[];
   readonly onChange: (value: Value) => void;
   readonly hiddenLabel?: boolean;
+  /** The id of an element that explains the chosen option. */
+  readonly describedBy?: string | undefined;
 }
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, value, options, onChange, hiddenLabel } = props;
+  const { label, value, options, onChange, hiddenLabel, describedBy } = props;
   const id = useId();
   const chosen = options.find(([option]) => option === value)?.[2];
   return (
@@ -103,6 +105,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         id={id}
         value={value}
         title={chosen && t(chosen)}
+        aria-describedby={describedBy}
         onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
         {options.map(([option, text, title]) => (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import type {
   CreateAccountReportParameters,
   CreateReportParameters,
@@ -18,11 +18,11 @@ import { useResource } from './resource.ts';
 import { type Column, Table } from './table.tsx';
 import { announce, announceError } from './toast.tsx';
 
-type Kind = CreateAccountReportParameters['kind'];
+export type ReportKind = CreateAccountReportParameters['kind'];
 type Format = CreateReportParameters['format'];
 
 const POLL_MS = 1000;
-const KINDS: readonly (readonly [Kind, string])[] = [
+const KINDS: readonly (readonly [ReportKind, string])[] = [
   ['statement', msg('Account statement')],
   ['fills', msg('Trades')],
   ['orders', msg('Orders')],
@@ -32,7 +32,8 @@ const KINDS: readonly (readonly [Kind, string])[] = [
   ['tax_fifo', msg('Gains for taxes (FIFO)')],
   ['tax_average', msg('Gains for taxes (average cost)')],
 ];
-const EXCHANGE_KINDS: readonly (readonly [Kind, string])[] = [
+/** The kinds of reports about the exchange. */
+export const EXCHANGE_KINDS: readonly (readonly [ReportKind, string])[] = [
   ['volume', msg('Volume and fees')],
   ['revenue', msg('Revenue')],
   ['users', msg('Accounts')],
@@ -52,10 +53,12 @@ interface ReportsProps {
   readonly accountId?: string | null | undefined;
   /** Shown instead of an empty list. */
   readonly empty?: string;
+  /** The contents of each kind of report, marked with `msg`. */
+  readonly contents?: Readonly<Partial<Record<ReportKind, string>>>;
 }
 
 /** The reports of an account, and a form for another one. */
-export function Reports({ accountId, empty = t('No reports yet') }: ReportsProps) {
+export function Reports({ accountId, empty = t('No reports yet'), contents }: ReportsProps) {
   const found = useResource(() => list(accountId));
   const isUnfinished =
     found.data.value?.reports.some(({ status }) => status === 'queued' || status === 'running') ===
@@ -84,7 +87,7 @@ export function Reports({ accountId, empty = t('No reports yet') }: ReportsProps
           : t('Statements and exports; kept for 30 days')
       }
     >
-      <NewReport accountId={accountId} onCreated={() => found.load()} />
+      <NewReport accountId={accountId} contents={contents} onCreated={() => found.load()} />
       <Loaded resource={found}>
         {({ reports }) => (
           <Table
@@ -107,13 +110,15 @@ async function list(accountId: ReportsProps['accountId']): Promise<{ reports: re
   return { reports: reports.filter(({ account }) => account === null) };
 }
 
-interface NewReportProps extends ReportsProps {
+interface NewReportProps {
+  readonly accountId: ReportsProps['accountId'];
+  readonly contents: ReportsProps['contents'];
   readonly onCreated: () => Promise<void>;
 }
 
-function NewReport({ accountId, onCreated }: NewReportProps) {
+function NewReport({ accountId, contents, onCreated }: NewReportProps) {
   const kinds = accountId === null ? EXCHANGE_KINDS : KINDS;
-  const kind = useSignal<Kind>(kinds[0]![0]);
+  const kind = useSignal<ReportKind>(kinds[0]![0]);
   const format = useSignal<Format>(firstFormat(kind.value));
   const choices = periods(new Date());
   const period = useSignal(choices[0]!.label);
@@ -129,6 +134,8 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
         }));
     await onCreated();
   };
+  const hint = contents?.[kind.value];
+  const hintId = useId();
   const formats = kind.value === 'statement' ? STATEMENT_FORMATS : LIST_FORMATS;
   return (
     <Form action={action} onSubmit={submit} label={t('New report')} class="report-form">
@@ -136,11 +143,17 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
         label={t('Report')}
         value={kind.value}
         options={kinds}
+        describedBy={hint === undefined ? undefined : hintId}
         onChange={(chosen) => {
           kind.value = chosen;
           format.value = firstFormat(chosen);
         }}
       />
+      {hint === undefined ? null : (
+        <p class="report-contents" id={hintId}>
+          {t(hint)}
+        </p>
+      )}
       <Select
         label={t('Period (UTC)')}
         value={period.value}
@@ -162,7 +175,7 @@ function NewReport({ accountId, onCreated }: NewReportProps) {
   );
 }
 
-function firstFormat(kind: Kind): Format {
+function firstFormat(kind: ReportKind): Format {
   return kind === 'statement' ? 'html' : 'csv';
 }
 
@@ -219,7 +232,7 @@ function statusText({ status, progressPercent, error }: Report): string {
     : t('In progress, {progressPercent}%', { progressPercent });
 }
 
-function labelKind(kind: Kind): string {
+function labelKind(kind: ReportKind): string {
   return t([...KINDS, ...EXCHANGE_KINDS].find(([each]) => each === kind)![1]);
 }
 

@@ -2,8 +2,7 @@ import { useSignal } from '@preact/signals';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { Select } from '../components/field.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Reports } from '../components/reports.tsx';
-import { type Column, Table } from '../components/table.tsx';
+import { EXCHANGE_KINDS, type ReportKind, Reports } from '../components/reports.tsx';
 import { msg, T, t } from '../i18n/index.ts';
 
 /** Reports about the exchange as a whole. */
@@ -12,73 +11,32 @@ export function ReportsSection() {
     <>
       <Reports
         accountId={null}
-        empty={t(
-          'No reports yet. Choose a report and a period above: it is ready in seconds, and kept for 30 days.',
-        )}
+        empty={t('No reports yet. Choose a report and a period: it is ready in seconds.')}
+        contents={CONTENTS}
       />
-      <Panel title={t('Contents')} flush>
-        <Table
-          caption={t('Contents')}
-          columns={COLUMNS}
-          rows={CONTENTS}
-          rowKey={({ kind }) => kind}
-          empty=""
-        />
-      </Panel>
       <Schedule />
     </>
   );
 }
 
-interface Content {
-  readonly kind: 'volume' | 'revenue' | 'users' | 'market_quality';
-  readonly title: string;
-  readonly rows: string;
-  readonly figures: string;
-}
-
-const CONTENTS: readonly Content[] = [
-  {
-    kind: 'volume',
-    title: msg('Volume and fees'),
-    rows: msg('Day, market'),
-    figures: msg(
-      'Trades, volume, volume bought by takers, accounts that traded, fees and rebates in each asset',
-    ),
-  },
-  {
-    kind: 'revenue',
-    title: msg('Revenue'),
-    rows: msg('Market, fee tier, asset'),
-    figures: msg('Fees, rebates, referral shares and net fees'),
-  },
-  {
-    kind: 'users',
-    title: msg('Accounts'),
-    rows: msg('Day'),
-    figures: msg('All, new and frozen accounts, and accounts that placed an order or traded'),
-  },
-  {
-    kind: 'market_quality',
-    title: msg('Market quality'),
-    rows: msg('Day, market, account'),
-    figures: msg('Time with orders on both sides, average spread and depth'),
-  },
-];
-
-const COLUMNS: readonly Column<Content>[] = [
-  { key: 'kind', title: msg('Report'), cell: ({ title }) => <b>{t(title)}</b> },
-  { key: 'rows', title: msg('One row for each'), cell: ({ rows }) => t(rows) },
-  {
-    key: 'figures',
-    title: msg('Figures'),
-    cell: ({ figures }) => <span class="cell-text">{t(figures)}</span>,
-  },
-];
+const CONTENTS = {
+  volume: msg(
+    'One row for each day and market: trades, volume, volume bought by takers, accounts that traded, fees and rebates in each asset.',
+  ),
+  revenue: msg(
+    'One row for each market, fee tier and asset: fees, rebates, referral shares and net fees.',
+  ),
+  users: msg(
+    'One row for each day: all, new and frozen accounts, and accounts that placed an order or traded.',
+  ),
+  market_quality: msg(
+    'One row for each day, market and account: time with orders on both sides, average spread and depth.',
+  ),
+};
 
 /** The command that creates a report every month: the exchange itself has no schedule. */
 function Schedule() {
-  const kind = useSignal<Content['kind']>('volume');
+  const kind = useSignal<ReportKind>('volume');
   return (
     <Panel
       title={t('Schedule')}
@@ -88,7 +46,7 @@ function Schedule() {
         <Select
           label={t('Monthly report')}
           value={kind.value}
-          options={CONTENTS.map((each) => [each.kind, each.title] as const)}
+          options={EXCHANGE_KINDS}
           onChange={(chosen) => {
             kind.value = chosen;
           }}
