@@ -16,7 +16,12 @@ import { announce } from '../components/toast.tsx';
 import { ARROWS, changeTone, grouped, percent } from '../format.ts';
 import { copyStateRules } from './states.ts';
 
-const NOTICES = ['info', 'success', 'warning', 'error'] as const;
+const NOTICES = [
+  ['info', 'Information'],
+  ['success', 'Success'],
+  ['warning', 'Warning'],
+  ['error', 'Error'],
+] as const;
 const STATES = ['Default', 'Hover', 'Focus', 'Disabled', 'Loading', 'Error'] as const;
 type State = (typeof STATES)[number];
 
@@ -148,7 +153,7 @@ export function Fields() {
         <Field
           label="Price"
           unit="USDT"
-          value="117962.001"
+          value="117,962.001"
           onInput={() => {}}
           error="Price must be a multiple of 0.01 (nearest: 117,962.00)."
         />
@@ -196,16 +201,17 @@ export function Messages() {
   return (
     <Panel title="Messages">
       <div class="stack">
-        {NOTICES.map((kind) => (
+        {NOTICES.map(([kind, name]) => (
           <Notice key={kind} kind={kind}>
-            <b>{kind}.</b> A message that stays on the page.
+            <b>{name}.</b> A message that stays on the page.
           </Notice>
         ))}
         <p class="row">
           <span class="badge">Badge</span>
           <span class="badge on">On</span>
           <span class="badge wait">Waiting</span>
-          <span class="badge off">Off</span>
+          <span class="badge wait">Off</span>
+          <span class="badge off">Frozen</span>
           <span class="badge sandbox">Demo</span>
           <span class="badge connection live">
             <i class="dot" /> Live
@@ -241,6 +247,21 @@ export function Messages() {
   );
 }
 
+interface Order {
+  readonly order: string;
+  readonly amount: string;
+  readonly price: string;
+}
+const ORDERS: readonly Order[] = [
+  { order: 'Buy BTC/USDT', amount: '0.2500', price: '117,950.00' },
+  { order: 'Sell BTC/USDT', amount: '0.1000', price: '119,000.00' },
+];
+const ORDER_COLUMNS: readonly Column<Order>[] = [
+  { key: 'order', title: 'Order', cell: ({ order }) => <b>{order}</b> },
+  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => amount },
+  { key: 'price', title: 'Price', numeric: true, cell: ({ price }) => price },
+];
+
 export function Navigation() {
   const tab = useSignal<'orders' | 'fills'>('orders');
   return (
@@ -256,9 +277,17 @@ export function Navigation() {
           tab.value = id;
         }}
       >
-        <p class="empty">
-          {tab.value === 'orders' ? 'Your open orders appear here.' : 'No fills yet'}
-        </p>
+        {tab.value === 'orders' ? (
+          <Table
+            caption="Open orders"
+            columns={ORDER_COLUMNS}
+            rows={ORDERS}
+            rowKey={({ order }) => order}
+            empty=""
+          />
+        ) : (
+          <p class="empty">No fills yet</p>
+        )}
       </Tabs>
     </section>
   );

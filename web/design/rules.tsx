@@ -6,7 +6,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     [
       'Primary: the one action that a form, a dialog or a page is for. Never two next to each other.',
       'Default: all other actions. Quiet: actions that repeat in every row or bar.',
-      'Danger: what cannot be reversed or stops trading, in the dialog that confirms it.',
+      'Danger: what stops trading or cannot be reversed. A dialog confirms it.',
       'Buy and sell colors: only for orders and for price changes.',
       'A label starts with a verb that names the result: “Cancel order”, not “OK”.',
     ],
@@ -24,7 +24,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     'Numbers',
     [
       'Separators in thousands, the unit after the number, no space before %.',
-      'Numbers of a column are aligned right, with equally many decimals.',
+      'Numbers of a column are aligned right. Those in one market or asset have equally many decimals.',
       'Balances are rounded down. A shortened number has the exact one in its tooltip.',
       'A true minus sign (−). Changes also have a plus sign.',
       'No value is “–”, which is not 0.',
