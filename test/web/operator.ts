@@ -196,6 +196,7 @@ export const operatorPage = suite('operator page', (site) => {
       const panel = page.locator('.panel', { has: page.getByRole('heading', { name: 'Reports' }) });
       await panel.getByText('No reports yet').waitFor();
       await panel.getByLabel('Report', { exact: true }).selectOption('Revenue');
+      await panel.getByText('One row for each market, fee tier and asset').waitFor();
       await panel.getByRole('button', { name: 'Create report' }).click();
       await panel.getByText('Ready').waitFor();
       // Busy buttons are faded.
