@@ -1,10 +1,11 @@
 import type { Balance } from '../../src/client/index.ts';
 import { Facts } from '../components/panel.tsx';
-import { msg } from '../i18n/index.ts';
+import { msg, T } from '../i18n/index.ts';
 import { Amount } from './amount.tsx';
 import {
   Asset,
   AssetLinks,
+  AvailableCell,
   AverageCost,
   Held,
   Price,
@@ -22,7 +23,16 @@ export function BalanceCards({ rows }: { rows: readonly Row[] }) {
         <li key={row.asset}>
           <details>
             <summary>
-              <Asset asset={row.asset} />
+              <span class="card-asset">
+                <Asset asset={row.asset} />
+                <small class="muted">
+                  <T
+                    text="Available: {amount} {asset}"
+                    amount={<AvailableCell row={row} />}
+                    asset={row.asset}
+                  />
+                </small>
+              </span>
               <span class="stacked card-value">
                 <b>
                   <Value row={row} />
@@ -53,7 +63,6 @@ function facts(row: Row) {
   const { asset, balance, gains } = row;
   return [
     [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} />],
-    [msg('Available'), <Amount key="free" asset={asset} amount={balance?.available ?? '0'} />],
     ...(balance === undefined || balance.held === '0'
       ? []
       : ([[msg('On hold'), <HeldLines key="held" balance={balance} />]] as const)),

@@ -34,6 +34,11 @@ export function AmountCell({ row: { asset, balance } }: { row: Row }) {
   );
 }
 
+/** The part of a balance that orders and withdrawals can use. */
+export function AvailableCell({ row: { asset, balance } }: { row: Row }) {
+  return <Amount asset={asset} amount={balance?.available ?? '0'} />;
+}
+
 /** The held part of a balance, split by what holds it. */
 export function Held({ balance }: { balance: Balance<string> }) {
   const { held } = balance;

@@ -8,6 +8,7 @@ import {
   AmountCell,
   Asset,
   AssetLinks,
+  AvailableCell,
   AverageCost,
   Price,
   Realized,
@@ -81,6 +82,12 @@ const COLUMNS: readonly Column<Row>[] = [
     title: msg('Amount'),
     numeric: true,
     cell: (row) => <AmountCell row={row} />,
+  },
+  {
+    key: 'available',
+    title: msg('Available'),
+    numeric: true,
+    cell: (row) => <AvailableCell row={row} />,
   },
   {
     key: 'cost',
