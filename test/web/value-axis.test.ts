@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test';
-import { formatLast, formatTicks, widenRange } from '../../web/portfolio/value-axis.ts';
+import {
+  formatLast,
+  formatTicks,
+  hideCovered,
+  widenRange,
+} from '../../web/portfolio/value-axis.ts';
 
 test('the range of a nearly flat value is widened, that of others is not', () => {
   expect(widenRange({ minValue: 100_000, maxValue: 100_000 })).toEqual({
@@ -39,6 +44,13 @@ test.each([
   ],
 ])('labels have a minus sign and no more decimals than they need: %j', (values, texts) => {
   expect(formatTicks(values)).toEqual(texts);
+});
+
+test('labels that touch the tag of a last value are left out', () => {
+  const labels = ['30.00M', '29.75M', '29.50M', '29.25M'];
+  const places = [10, 44, 78, null];
+  expect(hideCovered(labels, places, [64, null])).toEqual(['30.00M', '29.75M', '', '29.25M']);
+  expect(hideCovered(labels, places, [])).toEqual(labels);
 });
 
 test('the last value has the decimals of the currency, and is shortened if it is long', () => {

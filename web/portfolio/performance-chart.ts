@@ -17,7 +17,7 @@ import { canvasFamily } from '../components/canvas-font.ts';
 import { faded, themeColor } from '../components/theme.tsx';
 import { formatTime } from '../format.ts';
 import type { ChartPoint } from './performance.ts';
-import { formatLast, formatTicks, widenRange } from './value-axis.ts';
+import { formatLast, formatTicks, hideCovered, widenRange } from './value-axis.ts';
 
 /** Contents of the chart: the value of the portfolio, or gains since the beginning of the range. */
 export const CHART_KINDS = ['value', 'gains'] as const;
@@ -114,7 +114,7 @@ export class PerformanceChart {
     const priceFormat = {
       type: 'custom',
       formatter: (value: number) => formatLast(value, decimals),
-      tickmarksFormatter: formatTicks,
+      tickmarksFormatter: (values: readonly number[]) => this.formatTicks(values),
       minMove: 1e-8,
     } as const;
     this.chart.applyOptions({
@@ -143,6 +143,19 @@ export class PerformanceChart {
     });
     this.realized.applyOptions({ color: accent, priceFormat });
   }
+
+  /** Leaves out the labels at the tags of the last values, which would touch them. */
+  private formatTicks(values: readonly number[]): string[] {
+    const shown = [this.value, this.gain, this.realized].filter(
+      (series) => series.options().visible,
+    );
+    const tags = shown.flatMap((series) => {
+      const last = series.data().at(-1);
+      return last !== undefined && 'value' in last ? [series.priceToCoordinate(last.value)] : [];
+    });
+    const places = values.map((value) => shown[0]!.priceToCoordinate(value));
+    return hideCovered(formatTicks(values), places, tags);
+  }
 }
 
 function toTime({ time }: ChartPoint): UTCTimestamp {
@@ -152,20 +165,18 @@ function toTime({ time }: ChartPoint): UTCTimestamp {
 /** Size of the arrows, as a part of the usual one: they mark the curve, and do not hide it. */
 const ARROW_SIZE = 0.6;
 
-/** Returns an arrow for each point with a flow: up below the curve for deposits, down above it for withdrawals. */
+/** Returns the arrows of points with flows: up below the curve for deposits, down above it for withdrawals. */
 function markers(points: readonly ChartPoint[]): SeriesMarker<Time>[] {
-  const color = themeColor('warn');
-  return points.flatMap((point) => {
-    if (point.flow === undefined) return [];
-    const isOut = point.flow.lt(0);
+  const common = { color: themeColor('warn'), size: ARROW_SIZE };
+  return points.flatMap((point): SeriesMarker<Time>[] => {
+    const time = toTime(point);
     return [
-      {
-        time: toTime(point),
-        position: isOut ? 'aboveBar' : 'belowBar',
-        shape: isOut ? 'arrowDown' : 'arrowUp',
-        color,
-        size: ARROW_SIZE,
-      } as const,
+      ...(point.deposited === undefined
+        ? []
+        : [{ ...common, time, position: 'belowBar', shape: 'arrowUp' } as const]),
+      ...(point.withdrawn === undefined
+        ? []
+        : [{ ...common, time, position: 'aboveBar', shape: 'arrowDown' } as const]),
     ];
   });
 }

@@ -26,7 +26,8 @@ function point(hour: number, values: Partial<Record<keyof Point, string>>): Poin
 }
 
 function flow(hour: number, value: string | null): Flow {
-  return { timestamp: at(hour), asset: 'BTC', type: 'deposit', amount: '1', value };
+  const amount = value?.startsWith('-') ? '-1' : '1';
+  return { timestamp: at(hour), asset: 'BTC', type: 'deposit', amount, value };
 }
 
 test('a deposit is neither a gain nor a return', () => {
@@ -63,7 +64,9 @@ test('points show the ends of intervals, and the flows in each', () => {
   expect(shown.map(({ value }) => value.toFixed())).toEqual(['150', '160', '60']);
   expect(shown.map(({ gain }) => gain.toFixed())).toEqual(['0', '10', '20']);
   expect(shown.map(({ realized }) => realized.toFixed())).toEqual(['0', '4', '7']);
-  expect(shown.map((each) => each.flow?.toFixed())).toEqual(['150', undefined, '-110']);
+  // A deposit without a price has no value, and is not taken off the withdrawal of the same interval.
+  expect(shown.map((each) => each.deposited?.toFixed())).toEqual(['150', undefined, '0']);
+  expect(shown.map((each) => each.withdrawn?.toFixed())).toEqual([undefined, undefined, '-110']);
 });
 
 test('an interval that has just begun has no point yet, as its time is that of the one before', () => {

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { ProfitAndLoss } from '../../src/client/index.ts';
-import { divide } from '../decimal.ts';
+import { divide, ZERO } from '../decimal.ts';
 
 export type Gains = ProfitAndLoss<string>;
 export type Point = Gains['points'][number];
@@ -24,8 +24,10 @@ export interface ChartPoint {
   /** Gain since the first point, and its part that is not unrealized. */
   readonly gain: Big;
   readonly realized: Big;
-  /** Value of the deposits less withdrawals of the interval; undefined if there were none. */
-  readonly flow: Big | undefined;
+  /** Value of the deposits of the interval; undefined if there were none. */
+  readonly deposited: Big | undefined;
+  /** Value of the withdrawals of the interval, below zero; undefined if there were none. */
+  readonly withdrawn: Big | undefined;
 }
 
 /** Returns the gain and the return from the first point to the last; undefined without points. */
@@ -79,9 +81,12 @@ export function toChartPoints(
   const all = points.map((point) => {
     const start = Date.parse(point.timestamp);
     const end = start + intervalMs;
-    let flow: Big | undefined;
+    let deposited: Big | undefined;
+    let withdrawn: Big | undefined;
     for (; next < flows.length && Date.parse(flows[next]!.timestamp) < end; next++) {
-      flow = (flow ?? new Big(0)).plus(flows[next]!.value ?? 0);
+      const { amount, value } = flows[next]!;
+      if (new Big(amount).lt(0)) withdrawn = (withdrawn ?? ZERO).plus(value ?? 0);
+      else deposited = (deposited ?? ZERO).plus(value ?? 0);
     }
     return {
       // The last interval has not ended.
@@ -89,16 +94,22 @@ export function toChartPoints(
       value: new Big(point.value),
       gain: totalGain(point).minus(gain),
       realized: realizedGain(point).minus(realized),
-      flow,
+      deposited,
+      withdrawn,
     };
   });
-  const begin = all.findIndex(({ value, flow }) => !value.eq(0) || flow !== undefined);
+  const begin = all.findIndex((point) => !point.value.eq(0) || hasFlow(point));
   if (begin < 0) return [];
   const shown = all.slice(begin);
   // An interval that began in this second ends where the one before it does, and a chart cannot have two points of a second.
   const [beforeLast, last] = shown.slice(-2);
   if (last !== undefined && last.time - beforeLast!.time < 1000) shown.pop();
   return shown;
+}
+
+/** Whether there were deposits or withdrawals in the interval. */
+export function hasFlow({ deposited, withdrawn }: ChartPoint): boolean {
+  return deposited !== undefined || withdrawn !== undefined;
 }
 
 function totalGain({ value, netDeposits }: Point): Big {

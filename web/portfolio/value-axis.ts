@@ -34,6 +34,24 @@ export function formatTicks(values: readonly number[]): string[] {
   }
 }
 
+/** Minimum distance of a label from the tag of a last value, between their centers: half a tag, half a label, and a gap of 4 px. */
+const MIN_TAG_DISTANCE_PX = 18;
+
+/** Empties the labels that would touch a tag. @param places Of the labels, and of the tags, in pixels; null outside of the axis. */
+export function hideCovered(
+  labels: readonly string[],
+  places: readonly (number | null)[],
+  tags: readonly (number | null)[],
+): string[] {
+  return labels.map((label, index) => {
+    const place = places[index] ?? null;
+    const isCovered =
+      place !== null &&
+      tags.some((tag) => tag !== null && Math.abs(tag - place) < MIN_TAG_DISTANCE_PX);
+    return isCovered ? '' : label;
+  });
+}
+
 /** Returns the value that a label shows, which has the decimals in thousands, millions and so on. */
 function shown(value: number, decimals: number): number {
   const unit = 1000 ** Math.max(0, Math.floor(Math.log10(Math.abs(value) || 1) / 3));

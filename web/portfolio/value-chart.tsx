@@ -8,7 +8,7 @@ import { msg, t } from '../i18n/index.ts';
 import { clock, marketColors, preference } from '../preferences.ts';
 import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
 import { shownQuote, valueDecimals } from './holdings.ts';
-import type { ChartPoint } from './performance.ts';
+import { type ChartPoint, hasFlow } from './performance.ts';
 import { CHART_KINDS, PerformanceChart } from './performance-chart.ts';
 
 const TABLE_ROWS = 12;
@@ -85,7 +85,7 @@ interface LegendProps {
 /** The figures of the point under the pointer, or of the last one, and what the arrows of the chart mean. */
 function Legend({ point, points }: LegendProps) {
   if (point === undefined) return <p class="value-legend">–</p>;
-  const { time, value, gain, realized, flow } = point;
+  const { time, value, gain, realized, deposited, withdrawn } = point;
   const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
   return (
     <p class="value-legend">
@@ -104,9 +104,14 @@ function Legend({ point, points }: LegendProps) {
           </span>
         </>
       )}
-      {flow === undefined ? null : (
+      {deposited === undefined ? null : (
         <span class="flow">
-          {flow.lt(0) ? t('↓ Withdrawn') : t('↑ Deposited')} <b>{money(flow)}</b>
+          {t('↑ Deposited')} <b>{money(deposited)}</b>
+        </span>
+      )}
+      {withdrawn === undefined ? null : (
+        <span class="flow">
+          {t('↓ Withdrawn')} <b>{money(withdrawn)}</b>
         </span>
       )}
       <FlowKey points={points} />
@@ -117,8 +122,8 @@ function Legend({ point, points }: LegendProps) {
 /** The meaning of the arrows that the chart has. */
 function FlowKey({ points }: Pick<LegendProps, 'points'>) {
   const keys = [
-    ['↑', t('Deposit||event'), points.some(({ flow }) => flow?.gt(0))],
-    ['↓', t('Withdrawal'), points.some(({ flow }) => flow?.lt(0))],
+    ['↑', t('Deposit||event'), points.some(({ deposited }) => deposited !== undefined)],
+    ['↓', t('Withdrawal'), points.some(({ withdrawn }) => withdrawn !== undefined)],
   ] as const;
   const shown = keys.filter(([, , isShown]) => isShown);
   if (shown.length === 0) return null;
@@ -151,17 +156,19 @@ function PointTable({ points }: { points: readonly ChartPoint[] }) {
             <th scope="col">{t('Value')}</th>
             <th scope="col">{t('P&L')}</th>
             <th scope="col">{t('Realized')}</th>
-            <th scope="col">{t('Deposits less withdrawals')}</th>
+            <th scope="col">{t('Deposits')}</th>
+            <th scope="col">{t('Withdrawals')}</th>
           </tr>
         </thead>
         <tbody>
-          {sample(points).map(({ time, value, gain, realized, flow }) => (
+          {sample(points).map(({ time, value, gain, realized, deposited, withdrawn }) => (
             <tr key={time}>
               <td>{dateTime(new Date(time).toISOString())}</td>
               <td>{rounded(value, valueDecimals.value)}</td>
               <td>{money(gain)}</td>
               <td>{money(realized)}</td>
-              <td>{flow === undefined ? '–' : money(flow)}</td>
+              <td>{deposited === undefined ? '–' : money(deposited)}</td>
+              <td>{withdrawn === undefined ? '–' : money(withdrawn)}</td>
             </tr>
           ))}
         </tbody>
@@ -170,10 +177,10 @@ function PointTable({ points }: { points: readonly ChartPoint[] }) {
   );
 }
 
-/** Returns about TABLE_ROWS points, the last one included, and those with a flow. */
+/** Returns about TABLE_ROWS points, the last one included, and those with deposits or withdrawals. */
 function sample(points: readonly ChartPoint[]): ChartPoint[] {
   const every = Math.max(1, Math.ceil(points.length / TABLE_ROWS));
   return points.filter(
-    ({ flow }, index) => flow !== undefined || (points.length - 1 - index) % every === 0,
+    (point, index) => hasFlow(point) || (points.length - 1 - index) % every === 0,
   );
 }
