@@ -308,12 +308,31 @@ const phone = suite('on a phone', (site) => {
 
   test.each([360, 390])('the header leads visitors to sign-up at %d px', async (width) => {
     const page = await site.open({ width, height: 640, isPhone: true });
-    for (const path of ['/', '/trade/BTC-USDT', '/docs', '/status']) {
+    for (const [path, links] of [
+      ['/', ['Trade', 'API']],
+      ['/trade/BTC-USDT', ['Trade']],
+      ['/docs', ['Trade', 'API']],
+      ['/status', ['Trade', 'Status']],
+    ] as const) {
       await page.goto(path);
       const link = page.locator('.top').getByRole('link', { name: 'Sign up' });
       await link.waitFor();
       const box = (await link.boundingBox())!;
       expect(box.x + box.width).toBeLessThanOrEqual(width);
+      const shown = page.locator('.top nav a:visible');
+      expect(await shown.allInnerTexts()).toEqual([...links]);
+    }
+  });
+
+  test.each(['de', 'es', 'ja', 'zh'])('no link of the header is cut in %s', async (language) => {
+    const page = await site.open({ width: 360, height: 640, isPhone: true, language });
+    for (const path of ['/', '/docs', '/status']) {
+      await page.goto(path);
+      await page.locator('.top .primary').waitFor();
+      const cut = await page.evaluate<string[]>(
+        `[...document.querySelectorAll('.top nav a')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,
+      );
+      expect(cut).toEqual([]);
     }
   });
 

@@ -26,16 +26,21 @@ interface Link {
   readonly path: string;
   readonly label: string;
   readonly visitors: 'shown' | 'hidden';
-  /** Left out where there is no space. */
-  readonly isWide?: boolean;
 }
 
 const LINKS: readonly Link[] = [
   { path: '/trade', label: msg('Trade'), visitors: 'shown' },
   { path: '/portfolio', label: msg('Portfolio'), visitors: 'hidden' },
   { path: '/docs', label: msg('API'), visitors: 'shown' },
-  { path: '/status', label: msg('Status'), visitors: 'shown', isWide: true },
+  { path: '/status', label: msg('Status'), visitors: 'shown' },
 ];
+
+/** Pages that belong to another one, which the navigation marks in their place. */
+const PARENTS: Readonly<Record<string, string>> = {
+  '/deposit': '/portfolio',
+  '/withdraw': '/portfolio',
+  '/accounts': '/portfolio',
+};
 
 /** The frame of every page: navigation, account menu, theme toggle and toasts. */
 export function Shell({ at, aside, children, ...rest }: ShellProps) {
@@ -53,12 +58,12 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <span>Buttonwood</span>
         </a>
         <nav aria-label={t('Main')}>
-          {LINKS.filter(isShown).map(({ path, label, isWide }) => (
+          {LINKS.filter(isShown).map(({ path, label }) => (
             <a
               key={path}
-              class={isWide || isLeftOut(path, at) ? 'wide-only' : undefined}
+              class={isLeftOut(path, at) ? 'wide-only' : undefined}
               href={path}
-              aria-current={path === at ? 'page' : undefined}
+              aria-current={path === at ? 'page' : path === PARENTS[at] ? 'true' : undefined}
             >
               {t(label)}
             </a>
@@ -103,12 +108,13 @@ function isShown({ visitors, path }: Link): boolean {
 }
 
 /**
- * Whether a phone needs no link: the header of visitors has two buttons, so that they get one link, to trading or to the page
- * that they read; operators need only their own.
+ * Whether a phone needs no link: the header of visitors has two buttons, so that they get the links to trading and to the page
+ * that they read, or to the API; operators need only their own.
  */
 function isLeftOut(path: string, at: string): boolean {
   if (profile.value !== null) return at === '/operator' && path === '/portfolio';
-  return path !== (at === '/docs' ? '/docs' : '/trade');
+  const second = LINKS.some((link) => link.path === at) ? at : '/docs';
+  return path !== '/trade' && path !== second;
 }
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
