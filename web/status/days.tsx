@@ -14,8 +14,7 @@ type Day = StatusHistory['days'][number];
 /** A part of the exchange whose interruptions are recorded. */
 interface RecordedPart {
   readonly name: string;
-  /** The share of the time in which it was open, in words. */
-  readonly share: string;
+  /** The share of the recorded time in which it was open. */
   readonly percent: number;
   readonly describe: (day: Day) => {
     readonly tone: 'good' | 'warn' | 'bad';
@@ -29,16 +28,16 @@ export function Days({ history, hasFunding }: DaysProps) {
   const since = Date.parse(history.recordedSince);
   return (
     <>
-      {listParts(history, hasFunding).map(({ name, share, percent, describe }) => {
+      {listParts(history, hasFunding).map(({ name, percent, describe }) => {
         const recorded = days.filter((day) => dayEnd(day) > since).map(describe);
-        const text = t(share, { percent: grouped(percentText(percent)) });
+        const text = openText(history, percent);
         return (
           <div key={name} class="status-days-part">
             <div class="status-days-head">
               <b>{t(name)}</b>
               <span class="muted">{text}</span>
             </div>
-            <div class="status-days" role="img" aria-label={text}>
+            <div class="status-days" role="img" aria-label={`${t(name)}: ${text}`}>
               {days.map((day) => {
                 if (dayEnd(day) <= since) return <NoData key={day.date} day={day} />;
                 const { tone, text: title } = describe(day);
@@ -60,6 +59,9 @@ export function Days({ history, hasFunding }: DaysProps) {
         <span>{t('Today')}</span>
       </div>
       <p class="status-days-none muted">
+        {hasFunding
+          ? t('Deposits and withdrawals count as open while no network is suspended.')
+          : null}{' '}
         {t('API and streams, history and candles: no history is recorded.')}
       </p>
     </>
@@ -80,7 +82,6 @@ function listParts(history: StatusHistory, hasFunding: boolean): readonly Record
   return [
     {
       name: msg('Trading'),
-      share: msg('Trading was open {percent}% of the time'),
       percent: percent((day) => day.restrictedSeconds),
       describe: describeTrading,
     },
@@ -88,13 +89,11 @@ function listParts(history: StatusHistory, hasFunding: boolean): readonly Record
       ? [
           {
             name: msg('Deposits'),
-            share: msg('Open on all networks {percent}% of the time'),
             percent: percent(deposits),
             describe: funding(deposits),
           },
           {
             name: msg('Withdrawals'),
-            share: msg('Open on all networks {percent}% of the time'),
             percent: percent(withdrawals),
             describe: funding(withdrawals),
           },
@@ -132,6 +131,15 @@ function dayEnd({ date }: Day): number {
 /** Formats a UTC day, whatever the clock of the user. */
 function dayText(date: string): string {
   return formatTime(new Date(`${date}T12:00:00Z`), { day: 'numeric', month: 'short' });
+}
+
+/** Returns the share in words, with the first day if not all days are recorded. */
+function openText({ days, recordedSince }: StatusHistory, percent: number): string {
+  const values = { percent: grouped(percentText(percent)) };
+  const since = recordedSince.slice(0, 10);
+  return since > days[0]!.date
+    ? t('{percent}% open since {date}', { ...values, date: dayText(since) })
+    : t('{percent}% open', values);
 }
 
 /** Rounds down, so that 100 % means that nothing happened. */
