@@ -63,7 +63,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         {others.length === 0 ? (
           <p class="muted">
             {t(
-              'To another user. To move funds between your own accounts, create a sub-account first.',
+              'Send to another user. To move funds between your own accounts, create a sub-account first.',
             )}
           </p>
         ) : (
