@@ -223,6 +223,7 @@ function cancelColumn(
     key: 'cancel',
     title: t('Cancel||withdrawal'),
     hiddenTitle: true,
+    numeric: true,
     cell: (withdrawal) =>
       withdrawal.status === 'delayed' || withdrawal.status === 'awaiting_approval' ? (
         <button type="button" class="button small" onClick={() => onCancel(withdrawal)}>
