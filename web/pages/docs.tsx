@@ -153,8 +153,8 @@ function QuickStart() {
   return (
     <div class="docs-start">
       <h2>{t('Quick start')}</h2>
-      <CopyableText what={t('Read prices (no key needed)')} text={read} />
-      <CopyableText what={t('Place an order')} text={place} />
+      <CopyableText what={t('Read prices (no key needed)')} text={read} isWrapped />
+      <CopyableText what={t('Place an order')} text={place} isWrapped />
       <p class="muted">
         <T
           text="Create a key under <a>Settings, API keys</a>."
