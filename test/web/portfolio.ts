@@ -39,9 +39,12 @@ export const portfolioPage = suite('portfolio page', (site) => {
     expect(await link.getAttribute('href')).toBe('/trade/BTC-USDT');
     const deposit = row.getByRole('link', { name: 'Deposit BTC' });
     expect(await deposit.getAttribute('href')).toBe('/deposit?asset=BTC');
-    expect(await row.getByTitle('100 BTC', { exact: true }).innerText()).toBe('100');
-    const cash = page.getByRole('row').filter({ hasText: 'Tether' });
-    expect(await cash.getByTitle(/^1,000,000/).innerText()).toBe('1,000,000');
+    for (const column of ['.col-total', '.col-available']) {
+      const amount = row.locator(column).getByTitle('100 BTC', { exact: true });
+      expect(await amount.innerText()).toBe('100');
+      const cash = page.getByRole('row').filter({ hasText: 'Tether' }).locator(column);
+      expect(await cash.getByTitle(/^1,000,000/).innerText()).toBe('1,000,000');
+    }
     await page.locator('.allocation li').filter({ hasText: 'BTC' }).getByText('100').waitFor();
   });
 
@@ -50,12 +53,21 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await page.goto('/portfolio');
     const card = page.locator('.balance-cards li').filter({ hasText: 'Bitcoin' });
     await card.getByText('Average cost').waitFor({ state: 'hidden' });
+    await card.getByText('Available: 100 BTC').waitFor();
     await card.locator('summary').press('Enter');
     await card.getByText('Average cost').waitFor();
     await card.getByRole('link', { name: 'Trade BTC/USDT' }).waitFor();
     expect(await page.evaluate<number>('document.body.scrollHeight')).toBeLessThan(1800);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(await axeFindings(page)).toEqual([]);
+  });
+
+  test('payments and accounts belong to the portfolio in the header', async () => {
+    const page = await site.share({ as: 'alice' });
+    for (const path of ['/deposit', '/withdraw', '/accounts']) {
+      await page.goto(path);
+      await page.locator('.top nav [aria-current]').getByText('Portfolio').waitFor();
+    }
   });
 
   test('the chart follows a narrower window, as a phone that is turned', async () => {
