@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { SNIPPET_IDS, SNIPPETS, type Snippet } from '../bots/snippets.ts';
+import { CopyButton } from '../components/copy-button.tsx';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { Select } from '../components/field.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -22,6 +23,7 @@ const PLACEHOLDER = 'YOUR_API_KEY';
 const SECTIONS = SNIPPETS.map(({ id, title }) => [id, title] as const);
 
 function BotsPage() {
+  const address = `${location.origin}/binance`;
   const at = sectionAt(SNIPPET_IDS);
   const keys = useSignal<readonly OwnKey[]>([]);
   const apiKey = useSignal(PLACEHOLDER);
@@ -39,7 +41,12 @@ function BotsPage() {
       <p class="muted">
         <T
           text="Connect Binance Spot bots with {address} and an HMAC-SHA256 API key."
-          address={<code>{`${location.origin}/binance`}</code>}
+          address={
+            <span class="code-to-copy">
+              <code>{address}</code>
+              <CopyButton text={address} what={t('Base URL')} isIcon />
+            </span>
+          }
         />
       </p>
       <div class="sections">
@@ -93,7 +100,17 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   return (
     <Panel
       title={t('API key')}
-      lead={t('The secret was shown when the key was created, and is never filled in.')}
+      lead={
+        <>
+          {t('The secret was shown when the key was created, and is never filled in.')}{' '}
+          {t('Lost the secret? Create a new key.')}
+        </>
+      }
+      aside={
+        <a class="button" href="/settings#keys">
+          {t('Create API key')}
+        </a>
+      }
     >
       <Select
         label={t('Key')}
@@ -105,10 +122,10 @@ function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
   );
 }
 
-/** Describes a key by its name first, since a narrow menu cuts the end. */
+/** Describes a key by its id and permissions first, since a narrow menu cuts the end and labels may be the same. */
 function describeKey({ id, label, permissions }: OwnKey): string {
-  const name = label === '' ? id : `${label} · …${id.slice(-4)}`;
-  return `${name} · ${permissions.map(permissionName).join(', ')}`;
+  const facts = `…${id.slice(-4)} · ${permissions.map(permissionName).join(', ')}`;
+  return label === '' ? facts : `${facts} · ${label}`;
 }
 
 const asCode = (children: ComponentChildren) => <code>{children}</code>;
