@@ -1,5 +1,6 @@
 import { dateTime, formatDate } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { CopyButton } from './copy-button.tsx';
 import { permissionName } from './permissions.ts';
 import type { Column } from './table.tsx';
 
@@ -21,7 +22,10 @@ export function keyColumn<Key extends KeyTerms>(readId: (key: Key) => string): C
     cell: (key) => (
       <div class="two-lines">
         <b>{key.label === '' ? t('No label') : key.label}</b>
-        <code title={readId(key)}>{shortened(readId(key))}</code>
+        <span class="code-to-copy">
+          <code title={readId(key)}>{shortened(readId(key))}</code>
+          <CopyButton text={readId(key)} what={t('API key')} isIcon />
+        </span>
         <small class="muted">
           {t('Created {date}', {
             date: formatDate(key.createdAt),

@@ -116,14 +116,17 @@ function KeyNotes({ keys }: { keys: readonly OwnKey[] }) {
       ))}
       <li>
         {t(
-          'Keys keep their label and permissions. To change them, create a key and revoke this one.',
+          'Keys keep their label and permissions. To change them, create a new key and revoke the old one.',
         )}
       </li>
     </ul>
   );
 }
 
-/** A key on a phone: name and button, id and type, what it may do, then its times. */
+/** Columns in the line of small print of a key on a phone. */
+const PHONE_FACTS = ['type', 'addresses', 'expires', 'used'];
+
+/** A key on a phone: name and button, what it may do, then its type and times. */
 function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
   const cell = (name: string) => columns.find((column) => column.key === name)?.cell(key);
   return (
@@ -132,17 +135,15 @@ function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
         {cell('key')}
         {cell('revoke')}
       </div>
-      <div class="key-card-line">
-        {cell('permissions')}
-        <span class="muted">{cell('type')}</span>
-      </div>
+      {cell('permissions')}
       <small class="muted">
-        {`${t('IP allowlist')}: `}
-        {cell('addresses')}
-        {` · ${t('Expires')}: `}
-        {cell('expires')}
-        {` · ${t('Last used')}: `}
-        {cell('used')}
+        {PHONE_FACTS.map((name, index) => (
+          <span key={name}>
+            {`${t(columns.find(({ key: id }) => id === name)!.title)}: `}
+            {cell(name)}
+            {index < PHONE_FACTS.length - 1 ? '\u00a0·\u00a0' : null}
+          </span>
+        ))}
       </small>
     </div>
   );

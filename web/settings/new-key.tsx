@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<KeyPermission, string>> = {
 export const CREDENTIALS = [
   ['secret', msg('Secret: sent with every request')],
   ['ed25519', msg('Public key (Ed25519): requests are signed')],
-  ['hmac', msg('HMAC-SHA256: for Binance-compatible bots')],
+  ['hmac', msg('HMAC: signed with HMAC-SHA256, for Binance-compatible bots')],
 ] as const;
 type Credential = OwnKey['type'];
 
