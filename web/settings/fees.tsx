@@ -48,10 +48,12 @@ export function FeesSection() {
         <Loaded resource={fees}>
           {({ own, rates }) => (
             <div class="stack short-facts">
-              <Facts facts={[...ownFacts(own), ...sharedRates(rates)]} />
-              {groupMarkets(rates).length === 1 ? null : (
+              {groupMarkets(rates).length === 1 ? (
+                <SharedRates rates={rates} />
+              ) : (
                 <MarketRates caption={t('Your fees by market')} fees={rates} />
               )}
+              <Facts facts={ownFacts(own)} />
             </div>
           )}
         </Loaded>
@@ -134,14 +136,21 @@ function ownFacts(own: OwnFees): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Returns the rates as facts if all markets have the same: a table of one row would repeat the schedule. */
-function sharedRates(rates: OwnFees['fees']): readonly (readonly [string, string])[] {
-  const [shared, ...others] = groupMarkets(rates);
-  if (shared === undefined || others.length > 0) return [];
-  return [
-    [msg('Maker fee'), rate(shared.makerFee)],
-    [msg('Taker fee'), rate(shared.takerFee)],
-  ];
+/** The rates that all markets have, in large figures: a table of one row would repeat the schedule. */
+function SharedRates({ rates }: { rates: OwnFees['fees'] }) {
+  const { makerFee, takerFee } = rates[0]!;
+  return (
+    <dl class="own-rates">
+      <div>
+        <dt>{t('Maker fee')}</dt>
+        <dd>{rate(makerFee)}</dd>
+      </div>
+      <div>
+        <dt>{t('Taker fee')}</dt>
+        <dd>{rate(takerFee)}</dd>
+      </div>
+    </dl>
+  );
 }
 
 /** Formats an amount that must be reached. */
