@@ -39,7 +39,9 @@ function Confirmation({ token }: { token: string }) {
     location.replace('/trade');
   };
   const failure = action.failure.value;
-  if (failure?.field === 'token') return <BadLink>{failure.message}</BadLink>;
+  if (failure?.field === 'token') {
+    return <BadLink>{t('This link was used, has expired or is incomplete.')}</BadLink>;
+  }
   return (
     <Entry
       title={t('Confirm your email address')}
@@ -84,9 +86,13 @@ async function confirm(token: string, password: string): Promise<void> {
 /** Leads to a new link: the form could only fail. */
 function BadLink({ children }: { children: ComponentChildren }) {
   return (
-    <Entry title={t('Confirm your email address')}>
+    <Entry
+      title={t('Confirm your email address')}
+      foot={
+        <T text="Already confirmed? <a>Sign in</a>" a={(label) => <a href="/sign-in">{label}</a>} />
+      }
+    >
       <Notice kind="warning">{children}</Notice>
-      <p class="muted">{t('Sign in, and the exchange emails you a new one.')}</p>
       <a class="button primary wide" href="/sign-in">
         {t('Sign in to get a new link')}
       </a>
