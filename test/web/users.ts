@@ -158,6 +158,7 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
     expect(page.url()).toBe(`${site.baseUrl}/reset-password`);
     const field = page.getByLabel('New password', { exact: true });
+    expect(await field.evaluate('document.activeElement.name')).toBe('password');
     await field.fill('short');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('at least 12 characters.').last().waitFor();

@@ -9,18 +9,20 @@ interface PasswordFieldProps {
   readonly onInput: (value: string) => void;
   readonly autocomplete: 'current-password' | 'new-password';
   readonly name?: string;
+  readonly autofocus?: boolean;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
 }
 
 /** A password input with a button that shows it. */
-export function PasswordField({ autocomplete, name = 'password', ...field }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { autocomplete, name = 'password', autofocus = false, ...field } = props;
   const shown = useSignal(false);
   const type = shown.value ? 'text' : 'password';
   return (
     <Field
       {...field}
-      input={{ type, name, autocomplete, required: true }}
+      input={{ type, name, autocomplete, autofocus, required: true }}
       aside={
         <button
           type="button"

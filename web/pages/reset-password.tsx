@@ -37,6 +37,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
           label={t('New password')}
           {...bound(password)}
           autocomplete="new-password"
+          autofocus
           hint={<PasswordStrength password={password.value} email={''} />}
           error={action.fieldError('password')}
         />
