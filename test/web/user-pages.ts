@@ -97,7 +97,8 @@ export const everyPage = suite('all pages of users and operators', (site) => {
       .getByText('Read, Trade')
       .waitFor({ state: 'attached' });
     const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
-    expect(await chosen.innerText()).toContain('Read, Trade');
+    expect(await chosen.innerText()).toMatch(/^….{4} · Read, Trade · /);
+    await page.getByRole('button', { name: 'Copy Base URL' }).waitFor();
     expect(await validateDraft(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rust', exact: true }).click();
     await page.getByRole('region', { name: 'src/main.rs' }).waitFor();
@@ -105,7 +106,9 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     await page.getByRole('region', { name: 'Command' }).getByText('pip install').waitFor();
     const box = `document.querySelector('section[aria-label="Command"]')`;
     expect(await page.evaluate(`${box}.scrollWidth > ${box}.clientWidth`)).toBe(false);
-    await page.goto('/settings#keys');
+    await page.getByRole('link', { name: 'Create API key' }).click();
+    await page.waitForURL('**/settings#keys');
+    await page.getByRole('button', { name: 'Copy API key' }).first().waitFor();
     await page.getByRole('cell', { name: 'HMAC', exact: true }).first().waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Bots', exact: true }).click();
     await page.waitForURL('**/bots');
