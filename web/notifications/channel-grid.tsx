@@ -64,7 +64,10 @@ export function ChannelGrid({ page, mail }: Channels) {
               <tr key={name}>
                 <th scope="row">
                   {t(label)}
-                  <small class="event-meaning muted">{t(meaning)}</small>
+                  <small class="event-meaning muted">
+                    {t(meaning)}
+                    {ALWAYS_SHOWN.includes(name) ? ` · ${t('Always on this site')}` : null}
+                  </small>
                 </th>
                 <Cell
                   name={t('{event}: on this site', { event: t(label) })}
@@ -109,7 +112,6 @@ export function ChannelGrid({ page, mail }: Channels) {
 function Reasons() {
   return (
     <ul class="channel-reasons muted">
-      <li>{t('Price alerts are always shown on this site.')}</li>
       <li>{t('–: Sound is for filled orders, trades and price alerts only.')}</li>
       {canPush ? null : (
         <li>{t('This browser has no push notifications. On a phone, install this site first.')}</li>
@@ -184,7 +186,7 @@ function NoCell() {
 /** One sentence about the channels, for the head of their panel. */
 export const ChannelsLead = () => (
   <T
-    text="Changes are saved at once; push and sound for this browser. Your own server is notified by <a>webhooks</a>."
+    text="Changes are saved at once. Push and sound apply to this browser only. Your own server is notified by <a>webhooks</a>."
     a={(children) => <a href="#webhooks">{children}</a>}
   />
 );

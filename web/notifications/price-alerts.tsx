@@ -107,8 +107,6 @@ function NewAlert({ symbols, symbol, readLast }: NewAlertProps) {
           error={action.fieldError('note')}
           input={{ maxLength: 64 }}
         />
-      </div>
-      <div class="buttons">
         <Submit action={action} label={t('Create alert')} />
       </div>
     </Form>
