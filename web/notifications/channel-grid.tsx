@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { api } from '../api.ts';
 import { Notice } from '../components/notice.tsx';
 import { announce, announceError } from '../components/toast.tsx';
@@ -25,6 +25,7 @@ const store = {
 export function ChannelGrid({ page, mail }: Channels) {
   const chosen = useSignal<Channels>({ page, mail });
   const isPushBusy = useSignal(false);
+  const grid = useRef<HTMLDivElement>(null);
   const changes = useMemo(
     () => new ChannelChanges(NAMES, chosen.value, store, (shown) => (chosen.value = shown)),
     [],
@@ -45,9 +46,9 @@ export function ChannelGrid({ page, mail }: Channels) {
   };
   return (
     <>
-      {canPush ? <PushNote /> : null}
+      {canPush ? <PushPermission onAllowed={() => grid.current?.focus()} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <div class="table-box" tabIndex={0}>
+      <div class="table-box" tabIndex={0} ref={grid}>
         <table class="channel-grid">
           <caption class="visually-hidden">{t('Channels')}</caption>
           <thead>
@@ -121,7 +122,11 @@ function Reasons() {
 }
 
 /** Why push cannot be chosen, or a button that asks the browser to allow it. */
-function PushNote() {
+function PushPermission({ onAllowed }: { onAllowed: () => void }) {
+  // The focused button disappears with the question.
+  const ask = async () => {
+    if ((await askPermission()) === 'granted') onAllowed();
+  };
   if (permission.value === 'granted') return null;
   return (
     <div class="channel-note" id={PUSH_NOTE}>
@@ -134,11 +139,7 @@ function PushNote() {
       ) : (
         <Notice kind="info">
           {t('Allow notifications in this browser to use push.')}{' '}
-          <button
-            type="button"
-            class="button small"
-            onClick={() => askPermission().catch(announceError)}
-          >
+          <button type="button" class="button small" onClick={() => ask().catch(announceError)}>
             {t('Allow notifications')}
           </button>
         </Notice>

@@ -8,9 +8,13 @@ const isSupported = 'Notification' in globalThis;
 export const permission = signal(isSupported ? Notification.permission : 'denied');
 if (isSupported) {
   // The user may change it in the settings of the browser while the page is open.
-  void navigator.permissions?.query({ name: 'notifications' }).then((status) => {
-    status.onchange = () => (permission.value = Notification.permission);
-  });
+  navigator.permissions
+    ?.query({ name: 'notifications' })
+    .then((status) => {
+      status.onchange = () => (permission.value = Notification.permission);
+    })
+    // Browsers that cannot watch this permission show the change after a reload.
+    .catch(() => {});
 }
 
 /** Whether the browser shows notifications of this site: `unsupported`, `blocked` by the user, `on` or `off`. */

@@ -53,10 +53,10 @@ function Schedule() {
         />
         <p>
           <T
-            text="Every month on day {day} at {time}, in the time zone of the machine, it writes the report of the last month to a file such as <code>{file}</code>."
+            text="Every month on day {day} at {time}, in the time zone of the machine, the job writes the report of the last month to the file <code>{file}</code>."
             day={CRON_DAY}
             time={`${CRON_HOUR}:00`}
-            file={`${kind.value}-2026-02-0${CRON_DAY}.csv`}
+            file={`${kind.value}-YYYY-MM-DD.csv`}
             code={(content) => <code>{content}</code>}
           />
         </p>

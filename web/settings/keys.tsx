@@ -7,6 +7,7 @@ import { KEY_TERMS, keyColumn, revokeColumn } from '../components/key-columns.ts
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
@@ -128,7 +129,7 @@ const PHONE_FACTS = ['type', 'addresses', 'expires', 'used'];
 
 /** A key on a phone: name and button, what it may do, then its type and times. */
 function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
-  const cell = (name: string) => columns.find((column) => column.key === name)?.cell(key);
+  const cell = readCells(key, columns);
   return (
     <div class="key-card">
       <div class="key-card-line">
