@@ -6,7 +6,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     [
       'Primary: the one action that a form, a dialog or a page is for. Never two next to each other.',
       'Default: all other actions. Quiet: actions that repeat in every row or bar.',
-      'Danger: actions that stop trading or cannot be undone. A dialog confirms them.',
+      'Danger: actions that stop trading or cannot be reversed. A dialog confirms them.',
       'Buy and sell colors: only for orders and for price changes.',
       'A label starts with a verb that names the result: “Cancel order”, not “OK”.',
     ],
