@@ -160,6 +160,8 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await until(page, `shown.some(({ title }) => title === 'Price alert')`);
     // The filled order and the alert; the trade is part of the order.
     await until(page, 'notes.length >= 3 + 3');
+    await Bun.sleep(300);
+    expect(await page.evaluate('notes.length')).toBe(3 + 3);
     const shown = (await page.evaluate('shown')) as { title: string; body: string }[];
     expect(shown.find(({ title }) => title === 'Trade in ETH/BTC')?.body).toContain('0.1');
     expect(shown).toHaveLength(2);
