@@ -135,7 +135,7 @@ export const operatorPage = suite('operator page', (site) => {
       expect(hidden).toBe(0);
       expect(await axeFindings(page, '.section')).toEqual([]);
       await row.locator('[data-key="status"]').click();
-      await page.locator('.account-head h2', { hasText: 'Operator' }).waitFor();
+      await page.locator('.account-head', { hasText: 'operator@' }).waitFor();
     }
   });
 
