@@ -10,7 +10,7 @@ import {
   hasLimit,
   orderName,
   STATUS_NAMES,
-  TYPE_NAMES,
+  shortTypeName,
   triggerSign,
   typeName,
 } from './order-names.ts';
@@ -19,17 +19,6 @@ import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
-
-/** Names in tables, whose rows have one line. */
-const SHORT_TYPE_NAMES: Readonly<Partial<Record<ExactOrder['type'], string>>> = {
-  take_profit: msg('TP'),
-  take_profit_limit: msg('TP limit'),
-  trailing_stop: msg('Trailing'),
-};
-
-function shortTypeName(type: ExactOrder['type']): string {
-  return t(SHORT_TYPE_NAMES[type] ?? TYPE_NAMES[type]);
-}
 
 /** The arrow and the word carry the meaning for users who do not see the color; narrow panels show the word alone. */
 function SideText({ side }: Pick<Sided, 'side'>) {

@@ -33,6 +33,18 @@ export function typeName(type: FormType): string {
   return t(TYPE_NAMES[type]);
 }
 
+/** Names in rows and labels, which have one line. */
+const SHORT_TYPE_NAMES: Readonly<Partial<Record<FormType, string>>> = {
+  take_profit: msg('TP'),
+  take_profit_limit: msg('TP limit'),
+  trailing_stop: msg('Trailing'),
+};
+
+/** Returns `TP limit` in the user's language. */
+export function shortTypeName(type: FormType): string {
+  return t(SHORT_TYPE_NAMES[type] ?? TYPE_NAMES[type]);
+}
+
 /** Returns `Take profit limit buy order` in the user's language. */
 export function typeAndSide(type: FormType, side: Side): string {
   return t(

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { ARROWS, grouped } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
-import { typeName } from '../order-names.ts';
+import { shortTypeName, typeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
 
 /** Returns the texts of the label of an order on the chart, longest first: `Buy limit 0.25`, `↑ Limit 0.25`, `↑ 0.25`. */
@@ -13,5 +13,9 @@ export function orderTitles({ side, type, amount, filled }: ExactOrder): readonl
     side === 'buy'
       ? t('Buy {kind} {remaining}', { kind, remaining })
       : t('Sell {kind} {remaining}', { kind, remaining });
-  return [title, `${ARROWS[side]}${name} ${remaining}`, `${ARROWS[side]}${remaining}`];
+  return [
+    title,
+    `${ARROWS[side]}${shortTypeName(type)} ${remaining}`,
+    `${ARROWS[side]}${remaining}`,
+  ];
 }

@@ -7,6 +7,8 @@ export type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0
 /** Height of a label, and width of the × in it that removes its items. */
 export const LABEL_PX = 18;
 const LABEL_GAP_PX = 4;
+/** Distance by which a label may be off the center of its line to keep clear of another one. */
+const NUDGE_PX = 5;
 /** Space left of labels: they are at the left, where no recent candle is below them. */
 const LEFT_PX = 8;
 const NARROW_LEFT_PX = 2;
@@ -81,9 +83,11 @@ export function placeLabel(
 ): Label | undefined {
   const lowest = pane.height - LABEL_PX / 2 - 1;
   const highest = legendHeight(pane) + LABEL_PX / 2;
-  const y = Math.min(lowest, Math.max(Math.round(lineY), highest));
+  const inside = (at: number) => Math.min(lowest, Math.max(Math.round(at), highest));
+  const y = inside(lineY);
   const isMoved = y - lineY > LABEL_PX / 2;
-  const near = others.filter((other) => Math.abs(other.y - y) <= LABEL_PX);
+  const findNear = (at: number) => others.filter((other) => Math.abs(other.y - at) <= LABEL_PX);
+  const near = findNear(y);
   const lefts = near.filter((other) => other.isMoved).map(({ left }) => left - LABEL_GAP_PX);
   const rights = near.filter((other) => !other.isMoved).map(({ right }) => right + LABEL_GAP_PX);
   const start = isNarrow(pane.width) ? NARROW_LEFT_PX : LEFT_PX;
@@ -93,15 +97,19 @@ export function placeLabel(
   const measure = (text: string) =>
     Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
   if (!isMoved) {
-    const candles = findCandles(y - LABEL_PX / 2, y + LABEL_PX / 2);
-    const labels = near.filter((other) => !other.isMoved);
-    const taken = [...candles, ...labels.map(({ left, right }): Ends => [left, right])];
-    taken.sort(([a], [b]) => a - b);
+    const places = [y, inside(y - NUDGE_PX), inside(y + NUDGE_PX)].map((at) => {
+      const labels = findNear(at).filter((other) => !other.isMoved);
+      const candles = findCandles(at - LABEL_PX / 2, at + LABEL_PX / 2);
+      const taken = [...candles, ...labels.map(({ left, right }): Ends => [left, right])];
+      return { at, taken: taken.sort(([a], [b]) => a - b) };
+    });
     // A shorter text where the longer one would hide candles.
     for (const text of texts) {
       const width = measure(text);
-      const left = findGap(taken, width, start, to);
-      if (left !== undefined) return { y, left, right: left + width, text, isMoved };
+      for (const { at, taken } of places) {
+        const left = findGap(taken, width, start, to);
+        if (left !== undefined) return { y: at, left, right: left + width, text, isMoved };
+      }
     }
   }
   const byPreference = mayHideCandles || isMoved ? texts : texts.toReversed();

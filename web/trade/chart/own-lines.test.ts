@@ -250,6 +250,21 @@ describe('lines of orders and alerts', () => {
     expect(lines.findCross({ x: right, y: 200 })).toBeUndefined();
   });
 
+  test('a label gives way to that of a near line, off the center of its own', () => {
+    const titles = ['Sell trailing stop 0.25', '↓ 0.25'];
+    const own = { kind: 'sell', titles, remaining: '0.25' } as const;
+    const items = [
+      { ...own, id: 'a', price: '800' },
+      { ...own, id: 'b', price: '785' },
+    ];
+    // Candles leave room for one label only.
+    const { texts } = draw(attach(items, false, [[160, 500]]), 500);
+    expect(texts).toEqual([
+      { text: titles[0]!, left: 14 },
+      { text: titles[0]!, left: 14 },
+    ]);
+  });
+
   const WHOLE = 'Buy limit 0.5';
   const gaps: readonly (readonly [string, readonly Ends[], number, string])[] = [
     ['right of the first candles', [[0, 30]], 34, WHOLE],
