@@ -33,7 +33,9 @@ const lead = () => (
         <a href="/bots">{t('Bots')}</a> ·{' '}
       </>
     ) : null}
-    <a href="/docs">{t('API documentation')}</a>
+    <a class="one-line" href="/docs">
+      {t('API documentation')}
+    </a>
   </>
 );
 
@@ -137,12 +139,11 @@ function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
         {cell('revoke')}
       </div>
       {cell('permissions')}
-      <small class="muted">
-        {PHONE_FACTS.map((name, index) => (
+      <small class="key-facts muted">
+        {PHONE_FACTS.map((name) => (
           <span key={name}>
             {`${t(columns.find(({ key: id }) => id === name)!.title)}: `}
             {cell(name)}
-            {index < PHONE_FACTS.length - 1 ? '\u00a0·\u00a0' : null}
           </span>
         ))}
       </small>
