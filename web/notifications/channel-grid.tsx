@@ -133,7 +133,7 @@ function PushPermission({ onAllowed }: { onAllowed: () => void }) {
       {permission.value === 'denied' ? (
         <Notice kind="info">
           {t(
-            'Push is unavailable: this browser blocks notifications of this site. Allow them in the site settings of the browser, next to the address.',
+            'Push is blocked by this browser. Allow notifications in the site settings (icon next to the address bar).',
           )}
         </Notice>
       ) : (
@@ -178,7 +178,9 @@ function Cell({ name, isOn, isFixed, reasonId, onChange }: CellProps) {
 function NoCell() {
   return (
     <td>
-      <span aria-hidden="true">–</span>
+      <span class="muted" aria-hidden="true">
+        –
+      </span>
       <span class="visually-hidden">{t('Not available')}</span>
     </td>
   );
