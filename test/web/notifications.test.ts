@@ -127,6 +127,19 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await check(page);
   });
 
+  test('a user without channels turns the usual events on with one button', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#notifications');
+    const button = page.getByRole('button', { name: 'Turn on orders, deposits and withdrawals' });
+    await button.click();
+    await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
+    expect(await button.count()).toBe(0);
+    await page.reload();
+    for (const event of ['Order filled', 'Order rejected', 'Deposit', 'Withdrawal'])
+      expect(await page.getByLabel(`${event}: on this site`).isChecked()).toBe(true);
+    expect(await page.getByLabel('Order canceled: on this site').isChecked()).toBe(false);
+  });
+
   test('an operator sets a discount and a referral, and the user sees them', async () => {
     const operator = await site.open({ as: 'operator' });
     await operator.goto('/operator#fees');

@@ -13,6 +13,8 @@ import { SOUND_EVENTS, setSound, soundIsOn } from './sounds.ts';
 /** Events that are always shown on the pages. */
 const ALWAYS_SHOWN = ['price.alert'];
 const NAMES = EVENTS.map(([name]) => name);
+/** Events that most users want to see on the pages. */
+const RECOMMENDED = ['order.filled', 'order.rejected', 'deposit.*', 'withdrawal.*'];
 const PUSH_NOTE = 'push-note';
 
 const store = {
@@ -36,6 +38,11 @@ export function ChannelGrid({ page, mail }: Channels) {
       .make({ channel, event, isOn })
       .then(() => announce(t('Notification channels updated'), 'success'), announceError);
   };
+  const turnOnRecommended = () =>
+    Promise.all(
+      RECOMMENDED.map((event) => changes.make({ channel: 'page', event, isOn: true })),
+    ).then(() => announce(t('Notification channels updated'), 'success'), announceError);
+  const hasNone = chosen.value.page.length === 0 && chosen.value.mail.length === 0;
   const push = async (event: string, isOn: boolean) => {
     isPushBusy.value = true;
     await setPushedEvents(toggleEvent(NAMES, pushedEvents.value, event, isOn))
@@ -46,6 +53,16 @@ export function ChannelGrid({ page, mail }: Channels) {
   };
   return (
     <>
+      {hasNone ? (
+        <div class="channel-note">
+          <Notice kind="info">
+            {t('Only price alerts notify you so far.')}{' '}
+            <button type="button" class="button small" onClick={() => void turnOnRecommended()}>
+              {t('Turn on orders, deposits and withdrawals')}
+            </button>
+          </Notice>
+        </div>
+      ) : null}
       {canPush ? <PushPermission onAllowed={() => grid.current?.focus()} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div class="table-box" tabIndex={0} ref={grid}>
