@@ -68,7 +68,9 @@ export function Tape() {
                 <th scope="col">
                   <UnitTitle text={AMOUNT_TITLE} asset={base} />
                 </th>
-                <th scope="col">{t('Time')}</th>
+                <th scope="col">
+                  <span class="unit-title">{t('Time')}</span>
+                </th>
               </tr>
             </thead>
             <tbody ref={body} />
