@@ -142,7 +142,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
           />
         </div>
         <div>
-          <Submit action={action} label={t('Review transfer')} />
+          <Submit action={action} label={t('Review transfer')} class="phone-wide" />
         </div>
       </Form>
       <TransferReview

@@ -150,7 +150,7 @@ function Amount({ entry, network, withdrawals, onRequested }: AmountProps) {
         />
         <Costs amount={amount.value} network={network} limit={limit} />
         <div>
-          <Submit action={action} label={t('Review withdrawal')} />
+          <Submit action={action} label={t('Review withdrawal')} class="phone-wide" />
         </div>
       </Form>
       <WithdrawalReview
