@@ -73,10 +73,12 @@ const COLUMNS: readonly Column<Row>[] = [
     title: msg('Account'),
     cell: ({ accountId }) => (
       <span class="account-cell">
-        <b>
-          <AccountName accountId={accountId} />{' '}
+        <span>
+          <b>
+            <AccountName accountId={accountId} />
+          </b>{' '}
           {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
-        </b>
+        </span>
         <small class="muted">{accountId}</small>
       </span>
     ),

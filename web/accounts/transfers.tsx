@@ -28,16 +28,9 @@ const PAGE_SIZE = 20;
 /** The transfers of the last 24 hours, a page at first. */
 export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }) {
   const shownCount = useSignal(PAGE_SIZE);
-  const lead = (
-    <T
-      text={
-        isSubAccount.value
-          ? 'From and to this account, last 24 hours. For earlier ones, create a <a>ledger report</a>.'
-          : 'From and to all your accounts, last 24 hours. For earlier ones, create a <a>ledger report</a>.'
-      }
-      a={(children) => <a href="/portfolio">{children}</a>}
-    />
-  );
+  const lead = isSubAccount.value
+    ? t('From and to this account, last 24 hours')
+    : t('From and to all your accounts, last 24 hours');
   return (
     <Panel title={t('Transfers')} lead={lead} flush>
       <Loaded resource={transfers}>
@@ -64,6 +57,12 @@ export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }
           </>
         )}
       </Loaded>
+      <p class="earlier-transfers muted">
+        <T
+          text="Earlier transfers are in a <a>ledger report</a>, as entries of the type internal_transfer."
+          a={(children) => <a href="/portfolio#reports">{children}</a>}
+        />
+      </p>
     </Panel>
   );
 }
