@@ -176,6 +176,13 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 const DATE: Intl.DateTimeFormatOptions = { day: '2-digit', month: 'short', year: 'numeric' };
+const MINUTE: Intl.DateTimeFormatOptions = {
+  day: '2-digit',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+};
 const timeFormatters = languageCache<Intl.DateTimeFormat>();
 
 /** Formats a time in the time zone that the user chose. English dates have the day first. */
@@ -206,6 +213,11 @@ export function dateTime(time: string): string {
   return formatTime(new Date(time), { ...DATE, ...CLOCK });
 }
 
+/** Formats an ISO time without its seconds: `05 Jan 2026, 14:05`. */
+export function dateAndMinute(time: string): string {
+  return formatTime(new Date(time), { year: 'numeric', ...MINUTE });
+}
+
 /** Formats the time if it is today, `14:05:09`, else the date, `05 Jan 2026`. */
 export function shortTime(time: string, now = new Date()): string {
   const then = new Date(time);
@@ -213,13 +225,6 @@ export function shortTime(time: string, now = new Date()): string {
   return date === formatTime(now, DATE) ? formatTime(then, CLOCK) : date;
 }
 
-const MINUTE: Intl.DateTimeFormatOptions = {
-  day: '2-digit',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-};
 const DAYS_WITH_TIME = 180;
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
 import { theme } from '../components/theme.tsx';
-import { dateTime, rounded, signed } from '../format.ts';
+import { dateAndMinute, dateTime, rounded, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { clock, marketColors, preference } from '../preferences.ts';
 import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
@@ -89,7 +89,7 @@ function Legend({ point, points }: LegendProps) {
   const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
   return (
     <p class="value-legend">
-      <span class="muted">{dateTime(new Date(time).toISOString())}</span>
+      <span class="muted">{dateAndMinute(new Date(time).toISOString())}</span>
       {kind.value === 'value' ? (
         <span>
           {t('Value')} <b>{rounded(value, valueDecimals.value)}</b>
@@ -131,7 +131,7 @@ function FlowKey({ points }: Pick<LegendProps, 'points'>) {
     <span class="flow-key">
       {shown.map(([arrow, name]) => (
         <span key={arrow}>
-          <i aria-hidden="true">{arrow}</i> {name}{' '}
+          <i aria-hidden="true">{arrow}</i> {name}
         </span>
       ))}
     </span>
