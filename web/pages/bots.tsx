@@ -40,13 +40,14 @@ function BotsPage() {
       <h1>{t('Bots')}</h1>
       <p class="muted">
         <T
-          text="Connect Binance Spot bots with {address} and an HMAC-SHA256 API key."
+          text="Connect Binance Spot bots with {address} and an <type>HMAC-SHA256</type> API key."
           address={
             <span class="code-to-copy">
               <code>{address}</code>
               <CopyButton text={address} what={t('Base URL')} isIcon />
             </span>
           }
+          type={(children) => <span class="one-line">{children}</span>}
         />
       </p>
       <div class="sections">
