@@ -1,4 +1,5 @@
 import { CopyButton } from './copy-button.tsx';
+import { ScrolledCode } from './scrolled-code.tsx';
 
 interface CopyableTextProps {
   /** Name of the text. */
@@ -16,9 +17,8 @@ export function CopyableText({ what, text, isWrapped = false }: CopyableTextProp
         <span>{what}</span>
         <CopyButton text={text} what={what} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <section tabIndex={0} aria-label={what}>
-        <pre class={isWrapped ? 'wrapped-code' : undefined}>{text}</pre>
+      <section aria-label={what}>
+        {isWrapped ? <pre class="wrapped-code">{text}</pre> : <ScrolledCode text={text} />}
       </section>
     </div>
   );

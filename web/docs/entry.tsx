@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Choices } from '../components/choices.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
+import { ScrolledCode } from '../components/scrolled-code.tsx';
 import { t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 import { type Entry, listFields, type Part } from './documents.ts';
@@ -134,10 +135,7 @@ function Code({ name, text, aside }: CodeProps) {
         {aside}
         <CopyButton text={text} what={name} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
-      <pre tabIndex={0}>
-        <code>{text}</code>
-      </pre>
+      <ScrolledCode text={text} />
     </figure>
   );
 }

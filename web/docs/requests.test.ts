@@ -17,7 +17,7 @@ test('a request has required parameters, credentials and a body', () => {
   expect(writeCurl(find('getCandles'), BASE)).toBe(`curl "${BASE}/api/candles?symbol=BTC/USDT"`);
   const placed = writeCurl(find('placeOrder'), BASE);
   expect(placed).toStartWith(`curl -X POST "${BASE}/api/orders" \\\n  -H "Authorization: Bearer`);
-  expect(placed).toContain(`-d '{"symbol":"BTC/USDT","side":"buy"`);
+  expect(placed).toContain(`-d '{\n    "symbol": "BTC/USDT",\n    "side": "buy"`);
   expect(writeCurl(find('cancelOrder'), BASE)).toContain(`curl -X DELETE "${BASE}/api/orders/1"`);
 });
 

@@ -36,9 +36,14 @@ export function writeCurl(entry: Entry, base: string): string {
       : []),
     ...(body === undefined
       ? []
-      : ['-H "Content-Type: application/json"', `-d '${JSON.stringify(body)}'`]),
+      : ['-H "Content-Type: application/json"', `-d '${curlBody(body)}'`]),
   ];
   return lines.join(' \\\n  ');
+}
+
+/** Returns a body as JSON with a line for each value, indented like the other parameters of the command. */
+export function curlBody(body: unknown): string {
+  return JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  ');
 }
 
 function writeTypeScript(entry: Entry, base: string): string {

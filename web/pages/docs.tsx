@@ -23,6 +23,7 @@ import {
 } from '../docs/documents.ts';
 import { EntryDetails, openLinked } from '../docs/entry.tsx';
 import { Markdown } from '../docs/markdown.tsx';
+import { curlBody } from '../docs/requests.ts';
 import { T, t } from '../i18n/index.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
@@ -142,19 +143,19 @@ function ReferenceView({ reference: { topics, version, sections } }: { reference
 function QuickStart() {
   const { origin } = location;
   const read = `curl "${origin}/api/prices?symbol=BTC/USDT"`;
-  const order = '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}';
+  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
   const place = [
     `curl -X POST ${origin}/api/orders`,
     '-H "Authorization: Bearer $API_KEY"',
     '-H "X-API-Secret: $API_SECRET"',
     '-H "Content-Type: application/json"',
-    `-d '${order}'`,
+    `-d '${curlBody(order)}'`,
   ].join(' \\\n  ');
   return (
     <div class="docs-start">
       <h2>{t('Quick start')}</h2>
-      <CopyableText what={t('Read prices (no key needed)')} text={read} isWrapped />
-      <CopyableText what={t('Place an order')} text={place} isWrapped />
+      <CopyableText what={t('Read prices (no key needed)')} text={read} />
+      <CopyableText what={t('Place an order')} text={place} />
       <p class="muted">
         <T
           text="Create a key under <a>Settings, API keys</a>."

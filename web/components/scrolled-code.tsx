@@ -1,0 +1,14 @@
+import { useRef } from 'preact/hooks';
+import { useScrollFade } from './scroll-fade.ts';
+
+/** Code whose lines are not wrapped: it scrolls sideways, also by keyboard, and fades where lines are cut. */
+export function ScrolledCode({ text }: { text: string }) {
+  const box = useRef<HTMLPreElement>(null);
+  useScrollFade(box);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
+    <pre class="scrolled-code" tabIndex={0} ref={box}>
+      <code>{text}</code>
+    </pre>
+  );
+}
