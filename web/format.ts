@@ -237,6 +237,14 @@ export function recentTime(time: string, now = new Date()): string {
   return isNear ? formatTime(then, MINUTE) : date;
 }
 
+/** Formats the distance of a time zone from UTC, in minutes to the east: `UTC+5:30`, `UTC−3`, `UTC`. */
+export function zoneText(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const distance = Math.abs(minutes);
+  const rest = distance % 60 === 0 ? '' : `:${String(distance % 60).padStart(2, '0')}`;
+  return `UTC${minutes < 0 ? '−' : '+'}${Math.floor(distance / 60)}${rest}`;
+}
+
 /** Converts an identifier to a label: `take_profit_limit` → `Take profit limit`. */
 export function sentenceCase(name: string): string {
   return capitalize(name.replaceAll('_', ' ').toLowerCase());

@@ -1,13 +1,6 @@
 import { expect, test } from 'bun:test';
-import {
-  readDate,
-  readEnd,
-  readFullDate,
-  readTime,
-  toIsoTime,
-  zoneName,
-  zoneText,
-} from './time-text.ts';
+import { zoneText } from '../format.ts';
+import { readDate, readEnd, readFullDate, readTime, toIsoTime, zoneName } from './time-text.ts';
 
 test('dates are read, and days that do not exist are not', () => {
   expect(readDate('2026-1-5')).toBe('2026-01-05');

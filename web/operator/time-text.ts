@@ -49,14 +49,6 @@ export function toIsoTime(
   return new Date(`${time}${isUtc ? 'Z' : ''}`).toISOString();
 }
 
-/** Formats the distance of a time zone from UTC, in minutes to the east: `UTC+5:30`, `UTC−3`, `UTC`. */
-export function zoneText(minutes: number): string {
-  if (minutes === 0) return 'UTC';
-  const distance = Math.abs(minutes);
-  const rest = distance % 60 === 0 ? '' : `:${String(distance % 60).padStart(2, '0')}`;
-  return `UTC${minutes < 0 ? '−' : '+'}${Math.floor(distance / 60)}${rest}`;
-}
-
 /** Formats the name of a time zone: `America/New_York` → `America/New York`. */
 export function zoneName(timeZone: string): string {
   return timeZone.replaceAll('_', ' ');

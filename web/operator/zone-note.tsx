@@ -1,6 +1,7 @@
+import { zoneText } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
-import { zoneName, zoneText } from './time-text.ts';
+import { zoneName } from './time-text.ts';
 
 /**
  * Names the time zone of all times on the page, which the operator chooses in the settings. Its distance from UTC is

@@ -3,12 +3,11 @@ import { Select } from '../components/field.tsx';
 import { LanguageSelect } from '../components/language-select.tsx';
 import { Panel } from '../components/panel.tsx';
 import { chooseTheme, THEMES, themeChoice } from '../components/theme.tsx';
-import { ARROWS, dateTime, grouped, percent } from '../format.ts';
+import { ARROWS, dateTime, grouped, percent, zoneText } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { CLOCKS, clock, MARKET_COLORS, marketColors } from '../preferences.ts';
 
 const THEME_NAMES = { system: msg('System'), light: msg('Light'), dark: msg('Dark') };
-const CLOCK_NAMES = { local: msg('Local time'), utc: msg('UTC') };
 const COLOR_NAMES = {
   'green-red': msg('Green up, red down'),
   'red-green': msg('Red up, green down'),
@@ -20,6 +19,8 @@ effect(() => {
 });
 
 const PREVIEW_TIME = new Date().toISOString();
+/** The distance of this browser's time zone from UTC, as of now. */
+const OFFSET = zoneText(-new Date().getTimezoneOffset());
 
 /** Settings of the display in this browser: theme, market colors, time zone and language. */
 export function DisplaySettings() {
@@ -37,7 +38,12 @@ export function DisplaySettings() {
         names={COLOR_NAMES}
         ids={MARKET_COLORS}
       />
-      <Preference label={t('Times')} of={clock} names={CLOCK_NAMES} ids={CLOCKS} />
+      <Preference
+        label={t('Times')}
+        of={clock}
+        names={{ local: t('Local time ({offset})', { offset: OFFSET }), utc: msg('UTC') }}
+        ids={CLOCKS}
+      />
       <LanguageSelect />
     </div>
   );
@@ -50,7 +56,7 @@ function FormatPreview() {
     <p class="format-preview">
       <span class="muted">{t('Preview')}</span>
       <b>{grouped('1234567.89')}</b>
-      <span>{dateTime(PREVIEW_TIME)}</span>
+      <span>{`${dateTime(PREVIEW_TIME)} ${clock.value === 'utc' ? 'UTC' : OFFSET}`}</span>
       <span class="buy">{`${ARROWS.buy}${percent('2.5')}`}</span>
       <span class="sell">{`${ARROWS.sell}${percent('-1.25')}`}</span>
     </p>

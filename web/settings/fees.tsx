@@ -12,9 +12,7 @@ import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 100;
 const ROUND_UP = 3;
-const SCHEDULE_LEAD = msg(
-  'What every account pays. With a tier you pay the lower of its rate and that of the market.',
-);
+const SCHEDULE_LEAD = msg("You pay the lower of your tier's rate and the market's own rate.");
 const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {

@@ -9,7 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { permissionName } from '../components/permissions.ts';
 import { announce } from '../components/toast.tsx';
-import { dateTime } from '../format.ts';
+import { formatDate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 
@@ -55,7 +55,7 @@ export function ProfileSection({ user }: { user: Profile }) {
             </span>,
           ],
           [msg('Permissions'), sessionPermissions(user).map(permissionName).join(', ')],
-          [msg('Member since'), dateTime(user.createdAt)],
+          [msg('Member since'), formatDate(user.createdAt)],
         ]}
       />
     </Panel>
