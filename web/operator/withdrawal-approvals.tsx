@@ -65,7 +65,10 @@ export function WithdrawalApprovals() {
       {custodian.data.value?.host === null ? (
         <div class="panel-bar">
           <Notice kind="warning">
-            {t('No custodian is connected: approved withdrawals are sent once one is.')}
+            <T
+              text="No custodian is connected<span>: approved withdrawals are sent once one is</span>."
+              span={(content) => <span class="lead-rule">{content}</span>}
+            />
           </Notice>
         </div>
       ) : null}
@@ -212,10 +215,11 @@ function withdrawalCard(values: Values | undefined, now: number | undefined): Ro
     const { id, amount, asset, fee, createdAt, approvals, required } = row;
     const needed = t('{count} of {needed}', { count: approvals.length, needed: required });
     return (
-      <div class="entry-card withdrawal-card">
-        <div class="entry-card-head">
+      <div class="list-card withdrawal-card">
+        <div class="list-card-head">
           <span>
-            <b>{`${grouped(amount)} ${asset}`}</b> {values?.text(amount, asset) ?? '–'}
+            <b>{`${grouped(amount)} ${asset}`}</b>{' '}
+            <span class="muted">{values?.text(amount, asset) ?? '–'}</span>
           </span>
           {cell('account')}
         </div>
@@ -226,9 +230,8 @@ function withdrawalCard(values: Values | undefined, now: number | undefined): Ro
             now === undefined ? dateTime(createdAt) : ageText(createdAt, now),
             t('Fee {fee} {asset}', { fee: grouped(fee), asset }),
           ].join(' · ')}
-          <br />
-          {t('Approved by: {names}', { names: [needed, ...approvals].join(' · ') })}
         </small>
+        <small>{t('Approved by: {names}', { names: [needed, ...approvals].join(' · ') })}</small>
         {cell('decide')}
       </div>
     );
