@@ -45,6 +45,8 @@ export const approvalsPage = suite('approvals', (site) => {
     const form = page.getByRole('form', { name: 'Approval policy' });
     await form.getByText('No action needs a second operator now').waitFor();
     await form.getByLabel('Market rules, fees and trading limits').check();
+    expect(await form.getByRole('button', { name: 'Add limit' }).count()).toBe(0);
+    await form.getByLabel('Credits and debits above the limits').check();
     await form.getByRole('button', { name: 'Add limit' }).click();
     await form.getByLabel('Asset').selectOption('USDT');
     await form.getByLabel('Limit', { exact: true }).fill('ten');
@@ -71,7 +73,7 @@ export const approvalsPage = suite('approvals', (site) => {
       `document.querySelector('.policy-form input[name=limit-USDT]')?.value === '10000'`,
     );
     expect(await rules.isChecked()).toBe(true);
-    await form.getByText(/needed now for: Market rules, fees and trading limits; /).waitFor();
+    await form.getByText(/needed now for: .*Market rules, fees and trading limits; /).waitFor();
     const { json } = await send('operator', 'GET', '/approval-policy');
     expect(json.data.policy).toMatchObject({ limits: [{ asset: 'USDT', amount: 10000 }] });
     expect(json.data.policy.actions).toContain('rules');

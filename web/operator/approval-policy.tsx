@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import { api } from '../api.ts';
@@ -80,6 +81,12 @@ function PolicyForm({
     limits.value = limitRows(policy.limits);
     reason.value = '';
   };
+  const choose = (name: Action, isChosen: boolean) => {
+    const others = chosen.value.filter((other) => other !== name);
+    chosen.value = isChosen ? [...others, name] : others;
+    // Limits that are not shown are not changed either.
+    if (name === 'adjustments' && !isChosen) limits.value = limitRows(policy.limits);
+  };
   const submit = async () => {
     const changes = listPolicyChanges(policy, chosen.value, limits.value);
     if (changes.length === 0) throw new FieldError('none', t('Nothing has changed.'));
@@ -114,27 +121,28 @@ function PolicyForm({
       <fieldset class="choices">
         <legend>{t('Actions')}</legend>
         {NAMES.map((name) => (
-          <label key={name} class="check">
-            <input
-              type="checkbox"
-              checked={chosen.value.includes(name)}
-              onChange={(event) => {
-                const others = chosen.value.filter((other) => other !== name);
-                chosen.value = event.currentTarget.checked ? [...others, name] : others;
-              }}
-            />
-            {t(POLICY_ACTIONS[name]!)}
-          </label>
+          <Fragment key={name}>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={chosen.value.includes(name)}
+                onChange={(event) => choose(name, event.currentTarget.checked)}
+              />
+              {t(POLICY_ACTIONS[name]!)}
+            </label>
+            {name === 'adjustments' && chosen.value.includes(name) ? (
+              <LimitRows
+                rows={limits}
+                rowError={(asset) => action.fieldError(limitField(asset))}
+                error={action.fieldError('limits')}
+              />
+            ) : null}
+          </Fragment>
         ))}
+        <small class="muted">
+          {t('If any of them is chosen, permissions of operators need a second operator too.')}
+        </small>
       </fieldset>
-      <p class="muted">
-        {t('If any of them is chosen, permissions of operators need a second operator too.')}
-      </p>
-      <LimitRows
-        rows={limits}
-        rowError={(asset) => action.fieldError(limitField(asset))}
-        error={action.fieldError('limits')}
-      />
       <PolicyChanges changes={listPolicyChanges(policy, chosen.value, limits.value)} />
       <Field
         label={t('Reason for the change')}

@@ -55,11 +55,11 @@ export function LimitRows({ rows, rowError, error }: LimitRowsProps) {
         </div>
       ))}
       {error === undefined ? null : <Notice kind="error">{error}</Notice>}
-      <p class="muted">
+      <small class="muted">
         {t(
           'Above its limit an amount needs a second operator; without a limit, every amount does.',
         )}
-      </p>
+      </small>
       <div class="buttons">
         <button
           type="button"
