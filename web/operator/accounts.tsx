@@ -19,7 +19,7 @@ import { AccountDetail } from './account.tsx';
 import { Flags, NO_SIGNALS, readSignals } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
 import type { Signals } from './account-signals.ts';
-import { ShortValue } from './amount.tsx';
+import { ShortValue, THOUSAND } from './amount.tsx';
 import { tierText } from './fee-tier.ts';
 import { Filters } from './filters.tsx';
 import { findRole, type Owner, ROLE_NAMES, type Role, summarizeOwners } from './owner.ts';
@@ -91,7 +91,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'value', title: msg('Value'), numeric: true },
-    cell: ({ value, quote }) => <ShortValue value={value} quote={quote} />,
+    cell: ({ value, quote }) => <ShortValue value={value} quote={quote} from={THOUSAND} />,
     sortBy: ({ value }) => value.toNumber(),
   },
   {

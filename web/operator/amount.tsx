@@ -3,12 +3,21 @@ import { compact, countDecimals } from '../format.ts';
 import { alignedParts, amountParts } from './amount-text.ts';
 import { valueText } from './values.ts';
 
+/** From here on, values of a column that has small and large ones are shortened. */
+export const THOUSAND = new Big(1e3);
 const BILLION = new Big(1e9);
 
+interface ShortValueProps {
+  readonly value: Big;
+  readonly quote: string;
+  /** The smallest value that is shortened. */
+  readonly from?: Big;
+}
+
 /** A value in one line: shortened from a billion on, with the exact value in the tooltip. */
-export function ShortValue({ value, quote }: { readonly value: Big; readonly quote: string }) {
+export function ShortValue({ value, quote, from = BILLION }: ShortValueProps) {
   const exact = valueText(value, quote);
-  if (value.abs().lt(BILLION)) return <span class="one-line">{exact}</span>;
+  if (value.abs().lt(from)) return <span class="one-line">{exact}</span>;
   return (
     <span class="one-line" title={exact}>
       {compact(value.toFixed())} {quote}

@@ -67,9 +67,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
                 ) : (
                   <button type="button" class="sort-button" onClick={() => sort(each)}>
                     {t(each.title)}
-                    <span aria-hidden="true">
-                      {each.key !== sortKey ? '' : direction === 'ascending' ? ' ↑' : ' ↓'}
-                    </span>
+                    <SortMark />
                   </button>
                 )}
               </th>
@@ -98,6 +96,16 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
         </tbody>
       </table>
     </ScrollBox>
+  );
+}
+
+/** Arrows in both directions; style sheets hide the other one in the column that is sorted. */
+function SortMark() {
+  return (
+    <svg class="sort-mark" viewBox="0 0 8 12" aria-hidden="true">
+      <path d="M1.5 4.5 4 2l2.5 2.5" />
+      <path d="M1.5 7.5 4 10l2.5-2.5" />
+    </svg>
   );
 }
 
