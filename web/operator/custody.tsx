@@ -6,6 +6,7 @@ import { DepositReviews } from './deposit-reviews.tsx';
 import { NetworksPanel } from './networks.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { DepositRecord, WithdrawalRecord } from './payment-record.tsx';
+import { countPayments, queues } from './queues.ts';
 import { WithdrawalApprovals } from './withdrawal-approvals.tsx';
 
 const TABS = [
@@ -19,10 +20,13 @@ type TabId = (typeof TABS)[number]['id'];
 /** Deposits and withdrawals: those that wait for operators, the histories, the networks and the custodian. */
 export function CustodySection() {
   const tab = TABS.find(({ id }) => id === itemAt())?.id ?? 'waiting';
+  const waiting = queues.value === undefined ? 0 : countPayments(queues.value);
   return (
     <Tabs
       label={t('Deposits & withdrawals')}
-      tabs={TABS}
+      tabs={TABS.map((each) =>
+        each.id === 'waiting' && waiting > 0 ? { ...each, count: waiting } : each,
+      )}
       selected={tab}
       onSelect={(id) => {
         location.hash = `#custody/${id}`;

@@ -9,6 +9,11 @@ const REFRESH_MS = 15_000;
 /** The numbers of items that wait for an operator; undefined until loaded. */
 export const queues = signal<Dashboard['queues'] | undefined>(undefined);
 
+/** Counts the deposits and withdrawals that wait for an operator. */
+export function countPayments(counts: Dashboard['queues']): number {
+  return counts.depositsToReview + counts.withdrawalsToApprove;
+}
+
 /** Reads the dashboard, and counts pending items. */
 export async function readDashboard(): Promise<Dashboard> {
   const dashboard = await api.getDashboard();

@@ -31,7 +31,7 @@ import { guardFocus } from '../operator/focus-guard.ts';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OperatorSearch } from '../operator/operator-search.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
-import { useQueues } from '../operator/queues.ts';
+import { countPayments, useQueues } from '../operator/queues.ts';
 import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { SurveillanceSection } from '../operator/surveillance.tsx';
@@ -166,8 +166,8 @@ function WaitingElsewhere({ counts, at }: { counts: Counts; at: Section }) {
 }
 
 function countBySection(queues: NonNullable<ReturnType<typeof useQueues>>): Counts {
-  const { approvals, depositsToReview, withdrawalsToApprove, alerts } = queues;
-  return { approvals, custody: depositsToReview + withdrawalsToApprove, surveillance: alerts };
+  const { approvals, alerts } = queues;
+  return { approvals, custody: countPayments(queues), surveillance: alerts };
 }
 
 loadSession().catch(announceError);
