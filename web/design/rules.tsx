@@ -5,7 +5,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     'Buttons',
     [
       'Primary: the one action that a form, a dialog or a page is for. Never two next to each other.',
-      'Default: all other actions. Quiet: actions that repeat in every row or bar.',
+      'Default: all other actions; in the rows of a table, small. Quiet: actions of a bar, and the way back out of a form.',
       'Danger: actions that stop trading or cannot be reversed. A dialog confirms them.',
       'Buy and sell colors: only for orders and for price changes.',
       'A label starts with a verb that names the result: “Cancel order”, not “OK”.',
@@ -16,7 +16,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     [
       'Sentence case everywhere: titles, buttons, columns, tabs.',
       'An error says what is wrong, with the value, and then what to do.',
-      'An empty list says why it is empty and what fills it.',
+      'An empty list says so in a sentence; where something fills it, it says what.',
       'One word for one thing: deposit, withdrawal, order, fill, tier.',
     ],
   ],
