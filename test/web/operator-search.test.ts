@@ -313,12 +313,17 @@ const protection = suite('protection', (site) => {
     await figures.filter({ hasText: 'Role' }).getByText('Operator').waitFor();
   });
 
-  test('all records of an account are in view, and in a menu on a phone', async () => {
-    const page = await site.share({ as: 'operator', width: 1024, height: 768 });
+  test('the records of an account are in one line of tabs, and in a menu on a phone', async () => {
+    const page = await site.share({ as: 'operator', width: 1280, height: 720 });
     await page.goto('/operator#accounts/alice');
     const tabs = page.getByRole('tablist', { name: 'Account' });
     await tabs.getByRole('tab', { name: 'Reports' }).waitFor();
     expect((await tabs.getAttribute('class')) ?? '').not.toContain('cut-right');
+    // A tablet shows that the line goes on, and scrolls to the tab that is chosen.
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await page.waitForSelector('[role="tablist"].cut-right');
+    await tabs.getByRole('tab', { name: 'Balances' }).press('End');
+    await page.waitForSelector('[role="tablist"].cut-left:not(.cut-right)');
     const phone = await site.share({ as: 'operator', width: 390, height: 844 });
     await phone.goto('/operator#accounts/alice');
     await phone.getByText('More', { exact: true }).click();
