@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts';
 
 const DEPOSITS = 'src/engine/custody/deposits.ts';
 const WITHDRAWALS = 'src/engine/custody/withdrawals.ts';
+const WITHDRAWAL_DAY = 'src/engine/custody/withdrawal-day.ts';
 const inEngine = (subject: 'deposits' | 'withdrawals') => (test: string) => ({
   file: `src/engine/custody/${subject}.test.ts`,
   test,
@@ -140,10 +141,10 @@ export const custodyBugs: readonly Bug[] = [
     catcher: withdrawal('counts for the hour if the account canceled it'),
   },
   {
-    name: 'the daily limit of withdrawals holds for each network by itself',
-    file: WITHDRAWALS,
-    text: 'if (this.network(each).asset !== network.asset) continue;',
-    becomes: 'if (each.network !== network.id) continue;',
+    name: 'the daily limit of withdrawals takes the asset for the network',
+    file: WITHDRAWAL_DAY,
+    text: 'if (store.networks.get(each.network)!.asset !== asset) continue;',
+    becomes: 'if (each.network !== asset) continue;',
     catcher: withdrawal('is limited by day over all networks of the asset'),
   },
   {
@@ -172,7 +173,7 @@ export const custodyBugs: readonly Bug[] = [
   },
   {
     name: 'failed withdrawals count for the limits',
-    file: WITHDRAWALS,
+    file: WITHDRAWAL_DAY,
     text: 'return status <= WithdrawalStatus.confirmed;',
     becomes: 'return status <= WithdrawalStatus.failed;',
     catcher: withdrawal('is limited by hour and day, of which failed ones do not count'),
@@ -226,7 +227,7 @@ export const custodyBugs: readonly Bug[] = [
   },
   {
     name: 'parts that waited for a day after a new device are judged one by one',
-    file: WITHDRAWALS,
+    file: WITHDRAWAL_DAY,
     text: 'time - Math.max(createdAt, waitsUntil) < WITHDRAWAL_WINDOW_MS',
     becomes: 'time - createdAt < WITHDRAWAL_WINDOW_MS',
     catcher: withdrawal('from a new device that waits a day'),

@@ -248,9 +248,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'what waits for a commit is not in the list of fills',
     file: 'src/history/queries/fill-queries.ts',
-    text: 'return mergePage({ items: items.map(readFill), searchedTo }, pending, readTradeId, filter);',
-    becomes:
-      'return mergePage({ items: items.map(readFill), searchedTo }, [], readTradeId, filter);',
+    text: 'const found = mergePage(page, pending, readTradeId, filter);',
+    becomes: 'const found = mergePage(page, [], readTradeId, filter);',
     catcher: rest('fills', 'a fill of an acknowledged order is in the next response'),
   },
   {
