@@ -319,7 +319,7 @@ const protection = suite('protection', (site) => {
     const tabs = page.getByRole('tablist', { name: 'Account' });
     await tabs.getByRole('tab', { name: 'Reports' }).waitFor();
     expect((await tabs.getAttribute('class')) ?? '').not.toContain('cut-right');
-    // A tablet shows that the line goes on, and scrolls to the tab that is chosen.
+    // A tablet shows that the line continues, and scrolls to the tab that is chosen.
     await page.setViewportSize({ width: 1024, height: 768 });
     await page.waitForSelector('[role="tablist"].cut-right');
     await tabs.getByRole('tab', { name: 'Balances' }).press('End');
