@@ -7,6 +7,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
+import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { msg, T, t } from '../i18n/index.ts';
@@ -48,6 +49,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
         }
         rows={group.value}
         rowKey={({ accountId }) => accountId}
+        card={accountCard}
         empty={t('Loading…')}
       />
       <Dialog
@@ -98,6 +100,22 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ balances }) => valueText(totalValue(balances)),
   },
 ];
+
+/** An account on a phone: name and value, status and open orders, then its buttons. */
+function accountCard(account: Row, columns: readonly Column<Row>[]) {
+  const cell = readCells(account, columns);
+  return (
+    <div class="row-card">
+      {cell('account')}
+      <b class="row-end">{cell('value')}</b>
+      <span>{cell('status')}</span>
+      <span class="row-end muted">
+        {t('Open orders')}: {account.openOrders}
+      </span>
+      {cell('actions')}
+    </div>
+  );
+}
 
 function actions(onRename: (account: Row) => void): Column<Row> {
   return {

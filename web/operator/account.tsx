@@ -192,6 +192,7 @@ function AccountBalances({ accountId }: { accountId: string }) {
         {(rows) => (
           <SortedTable
             caption={t('Balances of {account}', { account: accountId })}
+            class="balance-list"
             columns={[
               {
                 ...{ key: 'asset', title: msg('Asset') },

@@ -245,6 +245,7 @@ function Rows({ rows }: { rows: readonly AccountRow[] }) {
       <SortedTable
         caption={t('Accounts')}
         class="account-list"
+        sortedBy="account"
         columns={COLUMNS}
         rows={rows}
         maxRows={MAX_SHOWN}

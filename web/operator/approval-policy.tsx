@@ -167,7 +167,7 @@ function InForce({ policy: { actions } }: { policy: Policy }) {
     <Notice kind={isOff ? 'warning' : 'info'}>
       {isOff
         ? t(
-            'No action needs a second operator now, except changes of this policy and busts of trades.',
+            'None of these actions needs a second operator now. Changes of this policy and busts of trades always do; withdrawals follow the limits of their networks.',
           )
         : t(
             'A second operator is needed now for: {actions}; and always for changes of this policy and busts of trades.',

@@ -33,7 +33,9 @@ export function FeesSection() {
       <Panel
         title={t('Market fees')}
         class="market-fees"
-        lead={t('Accounts without a tier pay these rates, which are market rules.')}
+        lead={t(
+          'Accounts without a tier pay these rates. They are set in the rules of each market.',
+        )}
         aside={
           <a class="button" href="#markets">
             {t('Edit in Markets')}

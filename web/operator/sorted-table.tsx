@@ -23,6 +23,8 @@ interface SortedTableProps<Row> {
   readonly empty: ComponentChildren;
   /** Called on a click on a row, next to which the row has a control that does the same. */
   readonly onOpen?: (row: Row) => void;
+  /** The key of the column by which the rows are sorted already, in ascending order. */
+  readonly sortedBy?: string;
   /** Maximum rows shown, after sorting. */
   readonly maxRows?: number;
   readonly class?: string;
@@ -34,7 +36,7 @@ type Direction = 'ascending' | 'descending';
 export function SortedTable<Row>(props: SortedTableProps<Row>) {
   const { caption, columns, rows, rowKey, onOpen, empty, maxRows = rows.length } = props;
   const sorting = useSignal<{ readonly key: string; readonly direction: Direction } | undefined>(
-    undefined,
+    props.sortedBy === undefined ? undefined : { key: props.sortedBy, direction: 'ascending' },
   );
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   const { key: sortKey, direction } = sorting.value ?? {};

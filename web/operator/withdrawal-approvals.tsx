@@ -66,7 +66,7 @@ export function WithdrawalApprovals() {
         <div class="panel-bar">
           <Notice kind="warning">
             <T
-              text="No custodian is connected<span>: approved withdrawals are sent once one is</span>."
+              text="No custodian is connected: approved withdrawals wait<span> until one is</span>."
               span={(content) => <span class="lead-rule">{content}</span>}
             />
           </Notice>

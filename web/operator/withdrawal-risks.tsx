@@ -97,5 +97,5 @@ function Use({ firstUsed, searched, isComplete }: EarlierWithdrawals) {
 }
 
 function shareText(percent: Big): string {
-  return t('{percent}% of the account', { percent: rounded(percent, 1) });
+  return t('{percent}% of the value of the account', { percent: rounded(percent, 1) });
 }

@@ -210,7 +210,7 @@ describe('lines of orders and alerts', () => {
     expect(points).toEqual([
       { x: 788.5, y: 34 },
       { x: 788.5, y: 10.5 },
-      { x: 0, y: 10.5 },
+      { x: 692, y: 10.5 },
       { x: 800, y: 10.5 },
     ]);
   });

@@ -233,6 +233,8 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     const { label, tagY, paneWidth } = ends;
     const isBent = Math.abs(tagY - y) > MIN_BEND_PX;
     const right = isBent ? paneWidth - BEND_PX : paneWidth;
+    // The legend would show through the parts of the line left of the label.
+    const left = label?.isMoved === true ? label.left : 0;
     context.strokeStyle = this.colors[kind];
     context.lineWidth = 1;
     context.beginPath();
@@ -247,7 +249,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     context.stroke();
     context.setLineDash([4, 3]);
     context.beginPath();
-    context.moveTo(0, y + 0.5);
+    context.moveTo(left, y + 0.5);
     context.lineTo(right, y + 0.5);
     context.stroke();
     context.setLineDash([]);
