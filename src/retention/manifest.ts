@@ -90,24 +90,30 @@ export class Manifest {
     const path = join(directory, FILE_NAME);
     const exists = storage.list(directory).includes(FILE_NAME);
     const file = exists ? storage.open(path) : storage.create(path);
-    const lines = entries.map((entry) => {
-      const text = encodeEntry(entry);
-      return `${sha256(Buffer.from(text))} ${text}\n`;
-    });
-    const bytes = Buffer.from(lines.join(''));
     try {
       // Removes a line that was not written completely.
       if (file.size() > this.sizeBytes) file.truncate(this.sizeBytes);
-      writeAll(file, bytes, this.sizeBytes);
-      await file.sync();
+      // A power loss may tear an earlier line and leave a later one whole if both are not durable. So each line, also one
+      // that a process before has written, is durable before the next is written.
+      if (exists) await file.sync();
+      for (const entry of entries) {
+        const line = encodeLine(entry);
+        writeAll(file, line, this.sizeBytes);
+        await file.sync();
+        // A process before may have created the file, and ended before its name was durable.
+        if (this.sizeBytes === 0) await storage.syncDirectory(directory);
+        this.sizeBytes += line.length;
+        this.found.push(entry);
+      }
     } finally {
       file.close();
     }
-    // A process before may have created the file, and ended before its name was durable.
-    if (this.sizeBytes === 0) await storage.syncDirectory(directory);
-    this.sizeBytes += bytes.length;
-    this.found.push(...entries);
   }
+}
+
+function encodeLine(entry: ArchiveEntry): Buffer {
+  const text = encodeEntry(entry);
+  return Buffer.from(`${sha256(Buffer.from(text))} ${text}\n`);
 }
 
 function readLine(line: string, path: string): ArchiveEntry | undefined {
