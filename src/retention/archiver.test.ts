@@ -4,7 +4,7 @@ import { LogPositionError } from '../log/errors.ts';
 import type { Batch } from '../log/log.ts';
 import { segmentNames } from '../log/segment.ts';
 import { seededRandom } from '../storage/seeded-random.ts';
-import { readAll as readFile, writeAll } from '../storage/storage.ts';
+import { readAll as readFile } from '../storage/storage.ts';
 import { SimulatedStorage } from '../testing/simulated-storage.ts';
 import { DIRECTORY, fill, openLog } from '../testing/test-batches.ts';
 import { ArchiveUnavailableError } from './archive-store.ts';
@@ -72,34 +72,6 @@ async function readAll(storage: SimulatedStorage, after = 0): Promise<Batch[]> {
   const log = new ArchivedLog(storage, DIRECTORY, () => manifest.entries, archive);
   return Array.fromAsync(log.readAll({ sequence: after }, BATCHES));
 }
-
-test('a power loss leaves a readable manifest, also after a process that ended before its line was durable', async () => {
-  const { storage } = await begin();
-  const { entries } = await moveAll(storage);
-  const path = `${DIRECTORY}/archived`;
-  const lines = Buffer.from(readFile(storage, path)).toString().split('\n');
-  const [first, second] = lines.map((line) => Buffer.from(`${line}\n`));
-  for (let seed = 0; seed < 50; seed++) {
-    const disk = new SimulatedStorage();
-    await disk.makeDirectory(DIRECTORY);
-    const file = disk.create(path);
-    writeAll(file, first!, 0);
-    await file.sync();
-    await disk.syncDirectory(DIRECTORY);
-    writeAll(file, second!, first!.length);
-    const manifest = Manifest.open(disk, DIRECTORY);
-    const survivors: SimulatedStorage[] = [];
-    disk.onOperation = () => {
-      survivors.push(disk.afterPowerLoss(seededRandom(seed)));
-      return undefined;
-    };
-    await manifest.appendAll(entries.slice(2));
-    for (const survivor of survivors) {
-      const found = Manifest.open(survivor, DIRECTORY).entries;
-      expect(found).toEqual(entries.slice(0, found.length));
-    }
-  }
-});
 
 test('cold segments move, the others stay, and the whole log is read over both', async () => {
   const { storage, batches } = await begin();
