@@ -9,14 +9,14 @@ const DIRECTORY = '/log';
 const PATH = `${DIRECTORY}/archived`;
 const SEEDS = 50;
 
-const hashOf = (batch: number) => `${batch}`.padStart(64, '0');
+const toHash = (batch: number) => `${batch}`.padStart(64, '0');
 
 /** Entries of one batch each, of which each continues the one before. */
 const ENTRIES = [1, 2, 3, 4, 5].map(
   (batch): ArchiveEntry => ({
-    log: hashOf(1).slice(-16),
+    log: toHash(1).slice(-16),
     ...{ first: batch, last: batch, firstTime: batch, lastTime: batch, commands: 1 },
-    ...{ previousHash: hashOf(batch - 1), lastHash: hashOf(batch) },
+    ...{ previousHash: toHash(batch - 1), lastHash: toHash(batch) },
     ...{ bytes: 1622, storedBytes: 562, sha256: 'a'.repeat(64), skips: [] },
   }),
 );
@@ -58,5 +58,26 @@ test('a power loss leaves the first entries, also after a process that ended bef
       expect(found.length).toBeGreaterThan(0);
       expect(found).toEqual(ENTRIES.slice(0, found.length));
     }
+  }
+});
+
+test('entries are durable although the sync of a process before has failed', async () => {
+  const [first, second] = await writeLines();
+  for (let seed = 0; seed < SEEDS; seed++) {
+    const disk = await emptyDisk();
+    const file = disk.create(PATH);
+    writeAll(file, first!, 0);
+    await file.sync();
+    await disk.syncDirectory(DIRECTORY);
+    writeAll(file, second!, first!.length);
+    disk.onOperation = () => {
+      throw new Error('The disk fails.');
+    };
+    await expect(file.sync()).rejects.toThrow('The disk fails.');
+    disk.onOperation = undefined;
+    const manifest = Manifest.open(disk, DIRECTORY);
+    await manifest.sync();
+    const survivor = disk.afterPowerLoss(seededRandom(seed));
+    expect(Manifest.open(survivor, DIRECTORY).entries).toEqual(ENTRIES.slice(0, 2));
   }
 });

@@ -32,6 +32,9 @@ export class Manifest {
     private sizeBytes: number,
   ) {}
 
+  /** Whether this process has made the entries and the name of the file durable. */
+  private isDurable = false;
+
   /** Reads the manifest of a log directory and changes nothing. @throws ManifestDamagedError */
   static open(storage: Storage, directory: string): Manifest {
     if (!storage.list(directory).includes(FILE_NAME))
@@ -64,44 +67,54 @@ export class Manifest {
     await this.appendAll([entry]);
   }
 
-  /** Makes entries durable that were read from the file. */
+  /**
+   * Makes the entries durable that were read from the file. They are written again, because bytes that a failed sync of a
+   * process before has dropped are still visible until the machine stops, and a sync alone would not write them.
+   */
   async sync(): Promise<void> {
-    const { storage, directory } = this;
-    const file = storage.open(join(directory, FILE_NAME));
+    if (this.isDurable) return;
+    const { storage, directory, sizeBytes } = this;
+    const path = join(directory, FILE_NAME);
+    const bytes = readAll(storage, path).subarray(0, sizeBytes);
+    const file = storage.open(path);
     try {
+      file.truncate(sizeBytes);
+      writeAll(file, bytes, 0);
       await file.sync();
     } finally {
       file.close();
     }
     await storage.syncDirectory(directory);
+    this.isDurable = true;
   }
 
   /** Appends entries durably, in order. @throws ManifestDamagedError if they do not continue the manifest */
   async appendAll(entries: readonly ArchiveEntry[]): Promise<void> {
     const { storage, directory } = this;
+    const path = join(directory, FILE_NAME);
     let last = this.found.at(-1);
     for (const entry of entries) {
       if (!isContinued(last, entry)) {
-        const reason = `batch ${entry.first} does not continue its last entry`;
-        throw new ManifestDamagedError(join(directory, FILE_NAME), reason);
+        throw new ManifestDamagedError(
+          path,
+          `batch ${entry.first} does not continue its last entry`,
+        );
       }
       last = entry;
     }
-    const path = join(directory, FILE_NAME);
     const exists = storage.list(directory).includes(FILE_NAME);
+    if (exists) await this.sync();
     const file = exists ? storage.open(path) : storage.create(path);
     try {
       // Removes a line that was not written completely.
       if (file.size() > this.sizeBytes) file.truncate(this.sizeBytes);
-      // A power loss may tear an earlier line and leave a later one whole if both are not durable. So each line, also one
-      // that a process before has written, is durable before the next is written.
-      if (exists) await file.sync();
+      // One after another: a power loss may tear an earlier line and leave a later one whole if both are not durable.
       for (const entry of entries) {
         const line = encodeLine(entry);
         writeAll(file, line, this.sizeBytes);
         await file.sync();
-        // A process before may have created the file, and ended before its name was durable.
-        if (this.sizeBytes === 0) await storage.syncDirectory(directory);
+        if (!this.isDurable) await storage.syncDirectory(directory);
+        this.isDurable = true;
         this.sizeBytes += line.length;
         this.found.push(entry);
       }

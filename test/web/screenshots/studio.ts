@@ -38,6 +38,8 @@ const STYLE = `
 :root { --font: Inter, "Test Sans"; --mono: "Test Mono"; }
 `;
 
+/** The same in every run, because pages show their address. */
+const PORT = '43210';
 const SYMBOL = 'BTC/USDT';
 /** Time for which the market makers trade: enough for a chart, and for statistics of a day. */
 const PLAYED_MS = (26 * 60 + 7) * 60_000;
@@ -53,7 +55,7 @@ export class Studio {
 
   async open(): Promise<void> {
     this.browser = await launchBrowser(FLAGS);
-    const frozen = { BUTTONWOOD_CLOCK: 'frozen', BUTTONWOOD_SEED: '42' };
+    const frozen = { BUTTONWOOD_CLOCK: 'frozen', BUTTONWOOD_SEED: '42', PORT };
     // Created without makers, the sandbox has no thirty days of history, which would take longer than all pictures.
     await this.site.start(this.browser, frozen);
     await this.site.exchange.stop();
