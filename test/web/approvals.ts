@@ -43,7 +43,7 @@ export const approvalsPage = suite('approvals', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#approvals');
     const form = page.getByRole('form', { name: 'Approval policy' });
-    await form.getByText('No action needs a second operator now').waitFor();
+    await form.getByText('None of these actions needs a second operator now').waitFor();
     await form.getByLabel('Market rules, fees and trading limits').check();
     expect(await form.getByRole('button', { name: 'Add limit' }).count()).toBe(0);
     await form.getByLabel('Credits and debits above the limits').check();
