@@ -9,7 +9,7 @@ export class AuditedRequests {
   private readonly placed = new Map<string, { readonly orderId: number; readonly time: number }>();
   private readonly transfers = new Map<string, number>();
 
-  /** @param isOpen Whether an order was open before the command. */
+  /** @param isOpen Whether an order was open before the command, which has not ended it. */
   note(command: Command, outcome: Outcome, time: number, isOpen: (id: number) => boolean): void {
     if (outcome.kind === 'approval') {
       const executed = findExecuted(command, outcome);

@@ -8,7 +8,7 @@ import {
 } from '../src/engine/event.ts';
 import type { Exact } from '../src/engine/numbers/exact.ts';
 import type { State } from '../src/engine/state.ts';
-import { EntryType, MarketStatus, Side } from '../src/engine/terms.ts';
+import { EntryType, MarketStatus, OrderStatus, Side } from '../src/engine/terms.ts';
 import { AuditedBusts } from './audited-busts.ts';
 import { AuditedCustody } from './audited-custody.ts';
 import { AuditedFees } from './audited-fees.ts';
@@ -59,7 +59,7 @@ export class Auditor {
     this.commands++;
     this.time = Math.max(this.time, time);
     check(state.time === this.time, `the time is ${this.time}, the engine's ${state.time}`);
-    this.requests.note(command, outcome, this.time, (id) => this.orders.isOpen(id));
+    this.requests.note(command, outcome, this.time, (id) => this.staysOpen(id, events));
     this.fees.begin();
     this.noteRules(command, outcome);
     if (this.changesRules) this.fees.expectOtherRates();
@@ -144,6 +144,16 @@ export class Auditor {
   }
 
   /** Records a successful change by an operator. */
+  /**
+   * Returns whether an order was open before a command that has not ended it: after a jump of the clock, what is due ends
+   * orders before the command takes effect.
+   */
+  private staysOpen(id: number, events: readonly Event[]): boolean {
+    const isEnd = (event: Event) =>
+      event.kind === 'order' && event.id === id && event.status !== OrderStatus.open;
+    return this.orders.isOpen(id) && !events.some(isEnd);
+  }
+
   private noteRules(submitted: Command, result: Outcome): void {
     const command = findExecuted(submitted, result);
     const outcome = findResult(result);
