@@ -85,11 +85,14 @@ test('the timeline of every order equals that of the reference model', async () 
       await history.close();
     }
   });
-  await checkAsync(property, 80);
   // Halted markets are rare here; another test has one.
   const rare = ['market_status', 'market_unavailable'];
   const expected = [...timelineEvents, ...obstacles].filter((name) => !rare.includes(name));
-  expect(expected.filter((name) => !seen.has(name))).toEqual([]);
+  const findMissing = () => expected.filter((name) => !seen.has(name));
+  // Few runs have an auction: a set without one is followed by another.
+  for (let sets = 0; sets === 0 || (sets < 5 && findMissing().length > 0); sets++)
+    await checkAsync(property, 80);
+  expect(findMissing()).toEqual([]);
 });
 
 async function writeLog(commands: readonly (readonly Command[])[]) {
