@@ -143,7 +143,6 @@ export class Auditor {
     if (fee !== 0) ledger.change(account, asset, type, -BigInt(fee), trade);
   }
 
-  /** Records a successful change by an operator. */
   /**
    * Returns whether an order was open before a command that has not ended it: after a jump of the clock, what is due ends
    * orders before the command takes effect.
@@ -154,6 +153,7 @@ export class Auditor {
     return this.orders.isOpen(id) && !events.some(isEnd);
   }
 
+  /** Records a successful change by an operator. */
   private noteRules(submitted: Command, result: Outcome): void {
     const command = findExecuted(submitted, result);
     const outcome = findResult(result);

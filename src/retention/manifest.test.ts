@@ -35,15 +35,21 @@ async function writeLines(): Promise<readonly Buffer[]> {
   return text.match(/.+\n/g)!.map((line) => Buffer.from(line));
 }
 
-test('a power loss leaves the first entries, also after a process that ended before its line was durable', async () => {
+/** Returns a disk as a process leaves it that ends before its second line is durable. */
+async function interruptedDisk() {
   const [first, second] = await writeLines();
+  const disk = await emptyDisk();
+  const file = disk.create(PATH);
+  writeAll(file, first!, 0);
+  await file.sync();
+  await disk.syncDirectory(DIRECTORY);
+  writeAll(file, second!, first!.length);
+  return { disk, file };
+}
+
+test('a power loss leaves the first entries, also after a process that ended before its line was durable', async () => {
   for (let seed = 0; seed < SEEDS; seed++) {
-    const disk = await emptyDisk();
-    const file = disk.create(PATH);
-    writeAll(file, first!, 0);
-    await file.sync();
-    await disk.syncDirectory(DIRECTORY);
-    writeAll(file, second!, first!.length);
+    const { disk } = await interruptedDisk();
     const manifest = Manifest.open(disk, DIRECTORY);
     expect(manifest.entries).toEqual(ENTRIES.slice(0, 2));
     const survivors: SimulatedStorage[] = [];
@@ -62,14 +68,8 @@ test('a power loss leaves the first entries, also after a process that ended bef
 });
 
 test('entries are durable although the sync of a process before has failed', async () => {
-  const [first, second] = await writeLines();
   for (let seed = 0; seed < SEEDS; seed++) {
-    const disk = await emptyDisk();
-    const file = disk.create(PATH);
-    writeAll(file, first!, 0);
-    await file.sync();
-    await disk.syncDirectory(DIRECTORY);
-    writeAll(file, second!, first!.length);
+    const { disk, file } = await interruptedDisk();
     disk.onOperation = () => {
       throw new Error('The disk fails.');
     };

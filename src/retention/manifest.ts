@@ -95,10 +95,8 @@ export class Manifest {
     let last = this.found.at(-1);
     for (const entry of entries) {
       if (!isContinued(last, entry)) {
-        throw new ManifestDamagedError(
-          path,
-          `batch ${entry.first} does not continue its last entry`,
-        );
+        const reason = `batch ${entry.first} does not continue its last entry`;
+        throw new ManifestDamagedError(path, reason);
       }
       last = entry;
     }

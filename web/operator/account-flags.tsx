@@ -1,4 +1,5 @@
 import { api } from '../api.ts';
+import { Notice } from '../components/notice.tsx';
 import { t } from '../i18n/index.ts';
 import { countSignals, type Signals } from './account-signals.ts';
 
@@ -14,6 +15,15 @@ export async function readSignals(): Promise<(accountId: string) => Signals> {
   ]);
   const counts = countSignals(alerts, withdrawals);
   return (accountId) => counts.get(accountId) ?? NO_SIGNALS;
+}
+
+/** Says that what waits for an operator could not be read. */
+export function MissingSignals({ error }: { error: string }) {
+  return (
+    <Notice kind="warning">
+      {t('Open alerts and waiting withdrawals are not shown: {error}', { error })}
+    </Notice>
+  );
 }
 
 interface FlagsProps {

@@ -12,7 +12,7 @@ import { SectionMenu } from '../components/section-nav.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { AccountFills } from './account-fills.tsx';
-import { readSignals } from './account-flags.tsx';
+import { MissingSignals, NO_SIGNALS, readSignals } from './account-flags.tsx';
 import { AccountHead } from './account-head.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountLedger } from './account-ledger.tsx';
@@ -51,13 +51,10 @@ const TAB_IDS = TABS.map(({ id }) => id) as [TabId, ...TabId[]];
 
 /** One account with its owner, and a tab for each kind of its records and actions. */
 export function AccountDetail({ accountId }: { accountId: string }) {
-  const found = useResource(async () => {
-    const [{ account }, signals] = await Promise.all([
-      api.getAccount({ id: accountId }),
-      readSignals(),
-    ]);
-    return { account, signals: signals(accountId) };
-  });
+  const found = useResource(async () => (await api.getAccount({ id: accountId })).account);
+  // Read apart, as for the list: the page is also of use without them.
+  const { data: findSignals, failure: missing } = useResource(readSignals);
+  const signals = findSignals.value?.(accountId) ?? NO_SIGNALS;
   const tab = tabAt(TAB_IDS);
   return (
     <>
@@ -66,8 +63,9 @@ export function AccountDetail({ accountId }: { accountId: string }) {
           {t('← All accounts')}
         </a>
       </p>
+      {missing.value === undefined ? null : <MissingSignals error={missing.value.message} />}
       <Loaded resource={found}>
-        {({ account, signals }) => (
+        {(account) => (
           <>
             <AccountHead
               account={account}

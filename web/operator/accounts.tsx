@@ -8,7 +8,6 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
@@ -16,7 +15,7 @@ import { announce } from '../components/toast.tsx';
 import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
-import { Flags, NO_SIGNALS, readSignals } from './account-flags.tsx';
+import { Flags, MissingSignals, NO_SIGNALS, readSignals } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
 import type { Signals } from './account-signals.ts';
 import { ShortValue, THOUSAND } from './amount.tsx';
@@ -212,11 +211,7 @@ function AccountList() {
       </Filters>
       {signals.failure.value === undefined ? null : (
         <div class="panel-bar">
-          <Notice kind="warning">
-            {t('Open alerts and waiting withdrawals are not shown: {error}', {
-              error: signals.failure.value.message,
-            })}
-          </Notice>
+          <MissingSignals error={signals.failure.value.message} />
         </div>
       )}
       <Loaded resource={terms}>
