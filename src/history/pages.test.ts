@@ -4,7 +4,7 @@ import { runs } from '../../test/check.ts';
 import { type Applied, flows } from '../../test/history/flow.ts';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
-import { EntryType } from '../engine/terms.ts';
+import { EntryType, entryTypes } from '../engine/terms.ts';
 import { openDatabase } from './database/open-database.ts';
 import { upgrade } from './database/schema.ts';
 import { EntryQueries } from './queries/entry-queries.ts';
@@ -23,6 +23,7 @@ const queries = fc.record({
   market: fc.option(fc.nat(2), { nil: undefined }),
   asset: fc.option(fc.nat(2), { nil: undefined }),
   orderId: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 }),
+  type: fc.option(fc.nat(entryTypes.length - 1), { nil: undefined }),
   since: fc.option(fc.integer(times), { nil: undefined, freq: 2 }),
   until: fc.option(fc.integer(times), { nil: undefined, freq: 2 }),
   descending: fc.boolean(),
@@ -41,7 +42,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(flows(), queries, course, async ({ applied, exchange }, terms, how) => {
-        const { account, market, asset, orderId, since, until } = terms;
+        const { account, market, asset, orderId, type, since, until } = terms;
         const { markets } = exchange.state;
         const isIn = ({ time }: { time: number }) =>
           (since === undefined || time >= since) && (until === undefined || time <= until);
@@ -70,6 +71,7 @@ test(
           return [...traded, ...kept]
             .filter((entry) => entry.account === account)
             .filter((entry) => asset === undefined || entry.asset === asset)
+            .filter((entry) => type === undefined || entry.type === type)
             .sort((a, b) => a.id - b.id);
         };
 
@@ -127,7 +129,7 @@ test(
           ownFillsIn,
         );
         await expectPages(
-          (page) => entries.page({ ...page, account, asset, orderId }, markets),
+          (page) => entries.page({ ...page, account, asset, orderId, type }, markets),
           ({ id }) => id,
           entriesIn,
         );

@@ -140,3 +140,27 @@ test('pages of fills do not divide a trade of an account with itself, which has 
     }
   }
 });
+
+test('pages of the ledger have every entry of trades of an account with itself', async () => {
+  const read = async (query: string): Promise<Entries> =>
+    (await exchange.send('bob', 'GET', `/api/ledger?since=${exchange.now}&${query}`)).data;
+  await exchange.archive.flush();
+  for (const sort of ['asc', 'desc']) {
+    const { entries } = await read(`sort=${sort}&limit=1000`);
+    expect(entries.length).toBeGreaterThan(20);
+    for (const limit of [1, 2, 3, 4, 5, 7]) {
+      const paged: unknown[] = [];
+      for (let cursor = ''; paged.length === 0 || cursor !== ''; ) {
+        const page = await read(`sort=${sort}&limit=${limit}${cursor}`);
+        paged.push(...page.entries);
+        cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+      }
+      expect([sort, limit, ...paged]).toEqual([sort, limit, ...entries]);
+    }
+  }
+});
+
+interface Entries {
+  readonly entries: readonly { readonly id: string }[];
+  readonly nextCursor: string | null;
+}

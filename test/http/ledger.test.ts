@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { entryTypes } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Tests GET /api/ledger. */
@@ -77,6 +78,20 @@ describe('GET /api/ledger', () => {
     expect(entries.map(({ type }: Entry) => type)).toEqual(['fee', 'trade', 'transfer']);
   });
 
+  test('by type: all types together are the whole list', async () => {
+    const { entries } = await ledger('alice');
+    const byType = [];
+    for (const type of entryTypes) {
+      const page = (await ledger('alice', `?type=${type}`)).entries;
+      expect(page.every((entry: Entry) => entry.type === type)).toBe(true);
+      byType.push(...page);
+    }
+    expect(new Set(entries.map(({ type }: Entry) => type))).toEqual(
+      new Set(['transfer', 'hold', 'release', 'trade', 'fee']),
+    );
+    expect(byType.sort((a, b) => b.id - a.id)).toEqual(entries);
+  });
+
   test('an order of another account has no entries', async () => {
     expect((await ledger('bob', `?orderId=${orderId}`)).entries).toEqual([]);
     expect((await ledger('bob', '?orderId=none')).entries).toEqual([]);
@@ -108,6 +123,7 @@ describe('GET /api/ledger', () => {
   test.each([
     ['?asset=XX', 'asset'],
     ['?symbol=BTC/USDT', 'symbol'],
+    ['?type=gift', 'type'],
     ['?limit=0', 'limit'],
     ['?since=x', 'since'],
   ])('rejects "%s"', async (query, field) => {

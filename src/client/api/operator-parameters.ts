@@ -117,6 +117,24 @@ export interface GetAccountLedgerParameters {
   readonly asset?: string | undefined;
   /** Return only records of this order. */
   readonly orderId?: string | undefined;
+  /** Return only entries of this type. */
+  readonly type?:
+    | 'trade'
+    | 'fee'
+    | 'hold'
+    | 'release'
+    | 'transfer'
+    | 'deposit'
+    | 'withdrawal'
+    | 'withdrawal_fee'
+    | 'custody_hold'
+    | 'custody_release'
+    | 'internal_transfer'
+    | 'trade_bust'
+    | 'trade_bust_fee'
+    | 'rebate'
+    | 'referral'
+    | undefined;
   /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
   readonly since?: string | number | undefined;
   /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */

@@ -14,7 +14,7 @@ import { record } from '../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../openapi/record-schemas.ts';
 import { timeText } from './records.ts';
 
-export const LEDGER_PARAMETERS = ['asset', 'orderId', ...PAGE_PARAMETERS] as const;
+export const LEDGER_PARAMETERS = ['asset', 'orderId', 'type', ...PAGE_PARAMETERS] as const;
 
 /** GET /api/ledger: `{entries, nextCursor}`, every change of an available balance. */
 export function getLedger(call: Call): Promise<string> {
@@ -31,9 +31,11 @@ export async function ledgerPage(
   const terms = readPageTerms(query, 'ledger', account);
   const orderId = query.orderId();
   const asset = query.asset(call.exchange)?.index;
+  const name = query.choice('type', entryTypes);
+  const type = name === undefined ? undefined : entryTypes.indexOf(name);
   const { archivist, replica } = call.services;
   // One row more than the page: it shows whether there is a next page.
-  const filter = { ...terms, account, asset, orderId, limit: terms.limit + 1 };
+  const filter = { ...terms, account, asset, orderId, type, limit: terms.limit + 1 };
   const result = await archivist.query({ kind: 'entries', filter }, replica.position);
   const found = result as Page<EntryEvent>;
   const page = found.items.slice(0, terms.limit);
@@ -49,7 +51,8 @@ getLedger.description = describe({
   summary: "Every change of the account's available balances, newest first",
   notes:
     'Entries of type `hold` and `release` move funds between available and held; all other types change the ' +
-    'total. With `orderId`: the holds, releases and trades of that order.',
+    'total. With `orderId`: the holds, releases and trades of that order. A page with `type` may have fewer entries than `limit`; ' +
+    'follow `nextCursor` until it is null.',
   query: LEDGER_PARAMETERS,
   data: record({ entries: recordList('LedgerEntry'), nextCursor }),
   errors: ['OVERLOADED'],

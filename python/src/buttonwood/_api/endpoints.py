@@ -823,6 +823,7 @@ class Endpoints(ABC):
         *,
         asset: str | None = None,
         order_id: str | None = None,
+        type: Literal["trade", "fee", "hold", "release", "transfer", "deposit", "withdrawal", "withdrawal_fee", "custody_hold", "custody_release", "internal_transfer", "trade_bust", "trade_bust_fee", "rebate", "referral"] | None = None,
         since: Time | None = None,
         until: Time | None = None,
         limit: int | None = None,
@@ -834,6 +835,7 @@ class Endpoints(ABC):
         Args:
             asset: An asset from GET /api/assets.
             order_id: Return only records of this order.
+            type: Return only entries of this type.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -848,6 +850,7 @@ class Endpoints(ABC):
             {
                 "asset": asset,
                 "orderId": order_id,
+                "type": type,
                 "since": since,
                 "until": until,
                 "limit": limit,
@@ -2003,6 +2006,7 @@ class Endpoints(ABC):
         id: str,
         asset: str | None = None,
         order_id: str | None = None,
+        type: Literal["trade", "fee", "hold", "release", "transfer", "deposit", "withdrawal", "withdrawal_fee", "custody_hold", "custody_release", "internal_transfer", "trade_bust", "trade_bust_fee", "rebate", "referral"] | None = None,
         since: Time | None = None,
         until: Time | None = None,
         limit: int | None = None,
@@ -2015,6 +2019,7 @@ class Endpoints(ABC):
             id: The account id.
             asset: An asset from GET /api/assets.
             order_id: Return only records of this order.
+            type: Return only entries of this type.
             since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
                 since 1970.
             until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
@@ -2030,6 +2035,7 @@ class Endpoints(ABC):
                 "id": id,
                 "asset": asset,
                 "orderId": order_id,
+                "type": type,
                 "since": since,
                 "until": until,
                 "limit": limit,

@@ -101,7 +101,7 @@ listInternalTransfers.description = describe({
   tag: 'Account',
   summary: 'Transfers from and to the account in the last 25 hours, newest first',
   notes:
-    'A main account also lists those of its sub-accounts. The ledgers have all transfers, as entries of the type `internal_transfer`.',
+    'A main account also lists those of its sub-accounts. `GET /api/ledger?type=internal_transfer` has all transfers of an account, whose `reference` is the id of the transfer.',
   data: record({ transfers: recordList('InternalTransfer') }),
 });
 

@@ -2,7 +2,7 @@ import { costMethods } from '../../../archivist/archivist.ts';
 import { INTERVALS } from '../../../config/intervals.ts';
 import { auditOutcomes, timelineKinds } from '../../../engine/command-details.ts';
 import { depositStatuses, withdrawalStatuses } from '../../../engine/custody/statuses.ts';
-import { sides } from '../../../engine/terms.ts';
+import { entryTypes, sides } from '../../../engine/terms.ts';
 import { caseStatuses, detectorNames, severities } from '../../../surveillance/alert.ts';
 import { enumeration, type JsonSchema, text } from '../../openapi/json-schema.ts';
 import {
@@ -48,6 +48,7 @@ export const QUERY_PARAMETERS = {
     'Return only deposits of this status; `pending` is any before the credit.',
   ),
   withdrawalStatus: enumeration(withdrawalStatuses, 'Return only withdrawals of this status.'),
+  type: enumeration(entryTypes, 'Return only entries of this type.'),
   side: enumeration(sides, 'Return only orders of this side.'),
   status: enumeration(
     ORDER_STATUS_VALUES,
