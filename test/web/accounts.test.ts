@@ -196,6 +196,23 @@ const accounts = suite('accounts', (site) => {
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
   });
 
+  test('shows all transfers of the account, from its ledger', async () => {
+    const page = await site.open({ as: 'bob' });
+    await page.goto('/accounts');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    const row = page.getByRole('table', { name: 'Transfers' }).getByRole('row').nth(1);
+    await row.getByText('Received').waitFor();
+    await row.getByText('+7', { exact: false }).waitFor();
+    await check(page);
+    const alice = await site.open({ as: 'alice' });
+    await alice.goto('/accounts');
+    await alice.getByRole('button', { name: 'All', exact: true }).click();
+    const rows = alice.getByRole('table', { name: 'Transfers' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.count()).toBe(27);
+    await alice.getByRole('cell', { name: '−1,000.5', exact: false }).waitFor();
+  });
+
   test('a tab trades for the account that it shows, whatever other tabs select', async () => {
     const stale = await site.open({ as: 'alice' });
     await stale.goto('/trade/BTC-USDT');

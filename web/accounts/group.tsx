@@ -122,6 +122,7 @@ function actions(onRename: (account: Row) => void): Column<Row> {
     key: 'actions',
     title: t('Actions'),
     hiddenTitle: true,
+    numeric: true,
     cell: (account) => {
       const name = account.name ?? t('Main account');
       return (

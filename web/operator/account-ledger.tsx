@@ -40,7 +40,7 @@ export function AccountLedger({ accountId }: { accountId: string }) {
       lead={t('Every change of the available balances, holds of orders included.')}
       flush
     >
-      <HistoryFilters filter={filter} fields={['asset', 'orderId']} />
+      <HistoryFilters filter={filter} fields={['asset', 'entryType', 'orderId']} />
       <PagedTable
         key={JSON.stringify(filter.value)}
         caption={t('Ledger of {account}', { account: accountId })}
@@ -58,6 +58,7 @@ async function fetchEntries(id: string, filter: HistoryFilter, cursor: string | 
   const { entries, nextCursor } = await api.getAccountLedger({
     ...{ id, limit: PAGE_SIZE, cursor },
     asset: filter.asset || undefined,
+    type: filter.entryType || undefined,
     orderId: filter.orderId || undefined,
     ...filterPeriod(filter),
   });

@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import type { LedgerEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
 import { useResource } from '../components/resource.ts';
@@ -6,6 +7,7 @@ import { msg, t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
 import { countFilters, findPeriod, type Period } from '../trade/history/filter.ts';
 import { Filters } from './filters.tsx';
+import { ENTRY_TYPES } from './record-names.ts';
 import { DateField } from './time-field.tsx';
 
 /** Filters of the records of an account. An empty text selects everything. */
@@ -14,13 +16,14 @@ export interface HistoryFilter {
   readonly symbol: string;
   readonly side: '' | 'buy' | 'sell';
   readonly asset: string;
+  readonly entryType: LedgerEntry['type'] | '';
   readonly orderId: string;
   readonly from: string;
   readonly to: string;
 }
 
 export const NO_FILTER: HistoryFilter = {
-  ...{ status: '', symbol: '', side: '', asset: '', orderId: '', from: '', to: '' },
+  ...{ status: '', symbol: '', side: '', asset: '', entryType: '', orderId: '', from: '', to: '' },
 };
 
 const STATUSES = [
@@ -32,6 +35,10 @@ const STATUSES = [
   ['expired', msg('Expired')],
   ['rejected', msg('Rejected')],
 ] as const;
+const ENTRY_TYPE_OPTIONS = [
+  ['', msg('All')],
+  ...(Object.entries(ENTRY_TYPES) as [LedgerEntry['type'], string][]),
+] as const;
 const SIDES = [
   ['', msg('All')],
   ['buy', msg('Buy')],
@@ -40,7 +47,7 @@ const SIDES = [
 
 interface HistoryFiltersProps {
   readonly filter: Signal<HistoryFilter>;
-  readonly fields: readonly ('status' | 'symbol' | 'side' | 'asset' | 'orderId')[];
+  readonly fields: readonly ('status' | 'symbol' | 'side' | 'asset' | 'entryType' | 'orderId')[];
 }
 
 /** Fields above a list of records of an account; the list follows them at once. */
@@ -81,6 +88,14 @@ export function HistoryFilters({ filter, fields }: HistoryFiltersProps) {
         ) : null}
         {fields.includes('asset') ? (
           <AssetSelect value={now.asset} onChange={(asset) => set({ asset })} />
+        ) : null}
+        {fields.includes('entryType') ? (
+          <Select
+            label={t('Type')}
+            value={now.entryType}
+            options={ENTRY_TYPE_OPTIONS}
+            onChange={(entryType) => set({ entryType })}
+          />
         ) : null}
         {fields.includes('orderId') ? (
           <Field

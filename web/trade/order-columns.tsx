@@ -262,7 +262,8 @@ export function fillColumns(onOpen: (fill: ExactFill) => void): readonly Column<
   return [time, orderLinkColumn(onOpen), side, ...others];
 }
 
-const ENTRY_TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
+/** The types of ledger entries, as customers read them. */
+export const ENTRY_TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
   trade: msg('Trade'),
   fee: msg('Fee'),
   hold: msg('Hold for an order'),
@@ -272,7 +273,7 @@ const ENTRY_TYPES: Readonly<Record<LedgerEntry['type'], string>> = {
   withdrawal: msg('Withdrawal'),
   withdrawal_fee: msg('Withdrawal fee'),
   custody_hold: msg('Hold for a withdrawal'),
-  custody_release: msg('Release of a hold'),
+  custody_release: msg('Release of a withdrawal hold'),
   internal_transfer: msg('Internal transfer'),
   trade_bust: msg('Trade reversal'),
   trade_bust_fee: msg('Fee of a reversal'),

@@ -48,7 +48,7 @@ export const PICTURE_PAGES: readonly PicturePage[] = [
   { name: 'trade-signed-out', path: '/trade/BTC-USDT', ready: CHART },
   { name: 'trade', path: '/trade/BTC-USDT', as: 'alice', ready: CHART },
   { name: 'portfolio', path: '/portfolio', as: 'alice', ready: '.value-chart canvas' },
-  { name: 'accounts', path: '/accounts', as: 'alice', ready: 'main table' },
+  { name: 'accounts', path: '/accounts', as: 'bob', ready: 'main table', isWhole: true },
   { name: 'deposit', path: '/deposit', as: 'alice', ready: 'main .panel' },
   { name: 'withdraw', path: '/withdraw', as: 'alice', ready: 'main .panel' },
   { name: 'sign-up', path: '/sign-up', ready: 'form' },

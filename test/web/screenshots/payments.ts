@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { fixedPrivateKey, signature } from '../../http/signing.ts';
 import type { Site } from '../site.ts';
 
-/** Fee tiers, and deposits and withdrawals of alice, reported by a custodian whose key, addresses and transactions are always the same. */
+/** Fee tiers, sub-accounts of bob, and deposits and withdrawals of alice, reported by a custodian whose key, addresses and transactions are always the same. */
 
 const HOUR_MS = 3_600_000;
 const PRIVATE_KEY = fixedPrivateKey(7);
@@ -76,6 +76,34 @@ export async function preparePayments(site: Site): Promise<void> {
   const { notices } = await send(site, page, 'GET', '/notices');
   await send(site, page, 'POST', '/notices/read', { upTo: notices[0].id });
   await page.context().close();
+}
+
+interface SubAccounts {
+  /** The ids of the sub-accounts, which differ in every run. */
+  readonly ids: readonly string[];
+  /** Moves money again, for transfers of another day. */
+  readonly transferAgain: () => Promise<void>;
+}
+
+/** Creates sub-accounts of bob, and moves money between them. */
+export async function prepareSubAccounts(site: Site): Promise<SubAccounts> {
+  const page = await site.open({ as: 'bob' });
+  await page.goto('/robots.txt');
+  const create = async (name: string): Promise<string> =>
+    (await send(site, page, 'POST', '/accounts', { name })).account.accountId;
+  const move = (from: string, to: string, asset: string, amount: number) =>
+    send(site, page, 'POST', '/transfers', { from, to, asset, amount });
+  const grid = await create('Grid bot');
+  const savings = await create('Savings');
+  await move('bob', grid, 'USDT', 25_000);
+  await move('bob', savings, 'BTC', 4);
+  const transferAgain = async () => {
+    await move('bob', grid, 'BTC', 0.75);
+    await move(savings, 'bob', 'BTC', 1.5);
+    await move('bob', savings, 'USDT', 1_250);
+    await page.context().close();
+  };
+  return { ids: [grid, savings], transferAgain };
 }
 
 const ADDRESSES = {

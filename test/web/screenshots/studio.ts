@@ -4,7 +4,7 @@ import { retry } from '../../../src/monitoring/retry.ts';
 import { launchBrowser } from '../browser.ts';
 import { Site } from '../site.ts';
 import type { PicturePage } from './pages.ts';
-import { PAYMENTS_MS, preparePayments } from './payments.ts';
+import { PAYMENTS_MS, preparePayments, prepareSubAccounts } from './payments.ts';
 
 export const THEMES = ['light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -51,6 +51,7 @@ export class Studio {
   private readonly site = new Site();
   private browser!: Browser;
   private time!: Date;
+  private randomIds: readonly string[] = [];
   private readonly tabs = new Map<string, Page>();
 
   async open(): Promise<void> {
@@ -60,7 +61,10 @@ export class Studio {
     await this.site.start(this.browser, frozen);
     await this.site.exchange.stop();
     await this.site.start(this.browser, { ...frozen, BUTTONWOOD_MAKERS: 'on' });
+    const { ids, transferAgain } = await prepareSubAccounts(this.site);
+    this.randomIds = ids;
     await preparePayments(this.site);
+    await transferAgain();
     await this.trade();
   }
 
@@ -104,6 +108,7 @@ export class Studio {
     const page = await this.site.open({ as, scheme: theme, timezoneId: 'UTC' });
     await page.clock.setFixedTime(this.time);
     await replaceFonts(page.context());
+    await replaceIds(page.context(), this.randomIds);
     this.tabs.set(key, page);
     return page;
   }
@@ -194,5 +199,17 @@ async function replaceFonts(context: BrowserContext): Promise<void> {
   await context.route('**/assets/*.css', async (route: Route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()) + STYLE });
+  });
+}
+
+/** Gives sub-accounts in responses the same ids in every run. */
+async function replaceIds(context: BrowserContext, ids: readonly string[]): Promise<void> {
+  await context.route(/\/api\/(admin\/)?(accounts|transfers)(\?|$)/, async (route: Route) => {
+    const response = await route.fetch();
+    let body = await response.text();
+    for (const [index, id] of ids.entries()) {
+      body = body.replaceAll(id, `sub_${String(index + 1).repeat(24)}`);
+    }
+    await route.fulfill({ response, body });
   });
 }

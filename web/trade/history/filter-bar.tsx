@@ -1,18 +1,21 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { LedgerEntry } from '../../../src/client/index.ts';
 import { announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
 import { balances } from '../account.ts';
 import { markets } from '../markets.ts';
+import { ENTRY_TYPES } from '../order-columns.tsx';
 import { countFilters, type HistoryFilter, NO_FILTER } from './filter.ts';
 
 export interface LedgerFilter {
   readonly asset: string;
+  readonly type: LedgerEntry['type'] | '';
   readonly from: string;
   readonly to: string;
 }
 
-const NO_LEDGER_FILTER: LedgerFilter = { asset: '', from: '', to: '' };
+const NO_LEDGER_FILTER: LedgerFilter = { asset: '', type: '', from: '', to: '' };
 
 /** Filters of the lists; they stay when the user changes the tab. */
 export const orderFilter = signal(NO_FILTER);
@@ -95,6 +98,11 @@ const TYPES = [
   ['trailing_stop', msg('Trailing stop')],
 ] as const;
 
+const LEDGER_TYPES = [
+  ['', msg('All types')],
+  ...(Object.entries(ENTRY_TYPES) as [LedgerEntry['type'], string][]),
+] as const;
+
 interface HistoryFilterBarProps {
   readonly filter: Signal<HistoryFilter>;
   /** Whether the rows are orders, which have a type and a status. */
@@ -163,6 +171,12 @@ export function LedgerFilterBar() {
         value={filter.asset}
         options={[['', msg('All assets')], ...assets]}
         onChange={(asset) => set({ asset })}
+      />
+      <Choice
+        label={t('Type')}
+        value={filter.type}
+        options={LEDGER_TYPES}
+        onChange={(type) => set({ type })}
       />
       <Days filter={filter} onChange={set} />
       <Reset

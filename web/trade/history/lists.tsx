@@ -66,7 +66,8 @@ async function fetchLedger(
 ): Promise<Page<LedgerEntry<string>>> {
   const asset = filter.asset || undefined;
   const period = findPeriod(filter, isUtc());
-  const { entries, nextCursor } = await api.getLedger({ asset, ...period, limit, cursor });
+  const type = filter.type || undefined;
+  const { entries, nextCursor } = await api.getLedger({ asset, type, ...period, limit, cursor });
   return { rows: entries, nextCursor };
 }
 
