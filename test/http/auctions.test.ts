@@ -158,6 +158,11 @@ test('pages of the ledger have every entry of trades of an account with itself',
       expect([sort, limit, ...paged]).toEqual([sort, limit, ...entries]);
     }
   }
+  // A report proves that each entry continues the balance of the one before.
+  const terms = { kind: 'ledger', format: 'csv', from: '2026-01-01T00:00:00.000Z' };
+  const { data } = await exchange.send('bob', 'POST', '/api/reports', JSON.stringify(terms));
+  const report = await exchange.send('bob', 'GET', `/api/reports/${data.reportId}`);
+  expect(report.data).toMatchObject({ status: 'done', error: null });
 });
 
 interface Entries {
