@@ -42,8 +42,11 @@ export const approvalsPage = suite('approvals', (site) => {
     await makeSecond();
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#approvals');
-    const form = page.getByRole('form', { name: 'Approval policy' });
-    await form.getByText('None of these actions needs a second operator now').waitFor();
+    const summary = page.locator('.policy dl');
+    await summary.getByText('No policy in force').waitFor();
+    await page.getByRole('button', { name: 'Change policy…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Change the approval policy' });
+    const form = dialog.getByRole('form', { name: 'Approval policy' });
     await form.getByLabel('Market rules, fees and trading limits').check();
     expect(await form.getByRole('button', { name: 'Add limit' }).count()).toBe(0);
     await form.getByLabel('Credits and debits above the limits').check();
@@ -63,17 +66,23 @@ export const approvalsPage = suite('approvals', (site) => {
     await form.getByRole('button', { name: 'Ask for approval' }).click();
     const toast = page.locator('.toast.info', { hasText: 'Sent for approval' });
     await toast.getByRole('link', { name: 'Request 1' }).waitFor();
-    // The form shows the policy in force again, and the new one once it is approved, without a reload.
-    const rules = form.getByLabel('Market rules, fees and trading limits');
-    expect(await rules.isChecked()).toBe(false);
+    // The page shows the policy in force, and the new one once it is approved, without a reload.
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.locator(':focus').innerText()).toBe('Change policy…');
+    await summary.getByText('No policy in force').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await approve();
     await page.getByRole('table', { name: 'Requests that were decided' }).waitFor();
-    await page.waitForFunction(
-      `document.querySelector('.policy-form input[name=limit-USDT]')?.value === '10000'`,
-    );
-    expect(await rules.isChecked()).toBe(true);
-    await form.getByText(/needed now for: .*Market rules, fees and trading limits; /).waitFor();
+    await summary
+      .getByText(/^Credits and debits above the limits · Market rules, fees and trading limits · /)
+      .waitFor();
+    await summary.getByText('10,000 USDT per operator in 24 hours.').waitFor();
+    await page.getByRole('button', { name: 'Change policy…' }).press('Enter');
+    await form.getByLabel('Market rules, fees and trading limits').waitFor();
+    expect(await form.getByLabel('Market rules, fees and trading limits').isChecked()).toBe(true);
+    expect(await form.getByLabel('Limit', { exact: true }).inputValue()).toBe('10,000');
+    expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
+    await page.keyboard.press('Escape');
     const { json } = await send('operator', 'GET', '/approval-policy');
     expect(json.data.policy).toMatchObject({ limits: [{ asset: 'USDT', amount: 10000 }] });
     expect(json.data.policy.actions).toContain('rules');

@@ -1,17 +1,16 @@
 import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
+import { type ComponentProps, Fragment } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApprovalRequiredError } from '../../src/client/errors.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
+import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Panel } from '../components/panel.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { t } from '../i18n/index.ts';
+import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import {
   type LimitRow,
@@ -41,10 +40,14 @@ interface PolicyProps {
   readonly onAsked: () => Promise<void>;
 }
 
-/** The approval policy, which only two operators change. */
+/** The approval policy in short, with a dialog that changes it, which only two operators do. */
 export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
   const found = useResource(async () => (await api.getApprovalPolicy()).policy);
   const shown = useRef(decisions);
+  const isChanging = useSignal(false);
+  const close = () => {
+    isChanging.value = false;
+  };
   useEffect(() => {
     if (shown.current !== decisions) void found.load();
     shown.current = decisions;
@@ -52,13 +55,72 @@ export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
   return (
     <Panel
       title={t('Approval policy')}
-      lead={t('Which actions an operator of another account approves before they are carried out.')}
+      class="policy"
+      lead={t(
+        'Actions of two operators are carried out once an operator of another account has approved the request.',
+      )}
+      aside={
+        <button
+          type="button"
+          class="button"
+          disabled={found.data.value === undefined}
+          onClick={() => {
+            isChanging.value = true;
+          }}
+        >
+          {t('Change policy…')}
+        </button>
+      }
     >
       <Loaded resource={found}>
-        {(policy) => <PolicyForm key={JSON.stringify(policy)} policy={policy} onAsked={onAsked} />}
+        {(policy) => (
+          <>
+            <InForce policy={policy} />
+            <Dialog title={t('Change the approval policy')} open={isChanging.value} onClose={close}>
+              <PolicyForm policy={policy} onAsked={onAsked} />
+            </Dialog>
+          </>
+        )}
       </Loaded>
     </Panel>
   );
+}
+
+/** The actions that need a second operator now, and their limits. */
+function InForce({ policy: { actions, limits } }: { policy: Policy }) {
+  const named = (names: readonly Action[]) => names.map((name) => t(POLICY_ACTIONS[name]!));
+  const needed = named(actions.filter((name) => !ALWAYS.has(name)));
+  const free = named([...NAMES, 'grants' as const].filter((name) => !actions.includes(name)));
+  const hasLimits = limits.length > 0 || actions.includes('adjustments');
+  const facts: ComponentProps<typeof Facts>['facts'] = [
+    [
+      msg('Two operators'),
+      needed.length === 0 ? (
+        <span class="badge wait">{t('No policy in force')}</span>
+      ) : (
+        needed.join(' · ')
+      ),
+    ],
+    ...(hasLimits ? [[msg('Limits'), limitsText(limits)] as const] : []),
+    [
+      msg('Always two'),
+      <T
+        key="always"
+        text="Changes of this policy · Busts of trades · Withdrawals above the <a>limits of their networks</a>"
+        a={(content) => <a href="#custody/networks">{content}</a>}
+      />,
+    ],
+    ...(free.length === 0 ? [] : [[msg('One operator'), free.join(' · ')] as const]),
+  ];
+  return <Facts facts={facts} />;
+}
+
+function limitsText(limits: Policy['limits']): string {
+  if (limits.length === 0) return t('None: credits and debits of every amount are above');
+  const amounts = limits.map(({ asset }) => limitText(limitRows(limits), asset));
+  return t('{amounts} per operator in 24 hours. Every amount of other assets is above.', {
+    amounts: amounts.join(', '),
+  });
 }
 
 function PolicyForm({
@@ -75,12 +137,6 @@ function PolicyForm({
   const failedField = action.failure.value?.field ?? '';
   // Also the error of a row that was removed is not one of the form.
   const isOfLimit = failedField.startsWith(limitField(''));
-  /** Shows the policy in force again: the change waits. */
-  const showPolicy = () => {
-    chosen.value = NAMES.filter((name) => policy.actions.includes(name));
-    limits.value = limitRows(policy.limits);
-    reason.value = '';
-  };
   const choose = (name: Action, isChosen: boolean) => {
     const others = chosen.value.filter((other) => other !== name);
     chosen.value = isChosen ? [...others, name] : others;
@@ -102,7 +158,6 @@ function PolicyForm({
     try {
       await withConfirmation(() => api.setApprovalPolicy({ ...terms, ...proof }), 'confirmation');
     } catch (error) {
-      if (error instanceof ApprovalRequiredError) showPolicy();
       throw toLimitError(error, terms.limits);
     } finally {
       confirmation.value = '';
@@ -117,7 +172,6 @@ function PolicyForm({
       label={t('Approval policy')}
       class="policy-form"
     >
-      <InForce policy={policy} />
       <fieldset class="choices">
         <legend>{t('Actions')}</legend>
         {NAMES.map((name) => (
@@ -152,28 +206,10 @@ function PolicyForm({
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
-      <div class="buttons">
+      <div class="dialog-actions">
         <Submit action={action} label={t('Ask for approval')} />
       </div>
     </Form>
-  );
-}
-
-/** The actions that need a second operator now, whatever the form below has. */
-function InForce({ policy: { actions } }: { policy: Policy }) {
-  const isOff = actions.length === 0;
-  const names = actions.filter((name) => !ALWAYS.has(name)).map((name) => t(POLICY_ACTIONS[name]!));
-  return (
-    <Notice kind={isOff ? 'warning' : 'info'}>
-      {isOff
-        ? t(
-            'None of these actions needs a second operator now. Changes of this policy and busts of trades always do; withdrawals follow the limits of their networks.',
-          )
-        : t(
-            'A second operator is needed now for: {actions}; and always for changes of this policy and busts of trades.',
-            { actions: names.join('; ') },
-          )}
-    </Notice>
   );
 }
 

@@ -24,6 +24,14 @@ test('a value that is set first, or removed, was or is none', () => {
   );
 });
 
+test('a policy is compared by the actions that operators choose', () => {
+  const current = { actions: ['rules', 'grants', 'delisting', 'policy'] };
+  expect(describeDetails({ actions: ['rules'] }, current)).toBe(
+    'Actions: Market rules, fees and trading limits, Delisting a market → Market rules, fees and trading limits',
+  );
+  expect(describeDetails({ actions: ['grants'] })).toBe('Actions: Permissions of operators');
+});
+
 test('names and times are those of the user, and a network has its name', () => {
   const details = {
     network: 'lightning-btc',

@@ -141,7 +141,10 @@ const CODE_NAMES: Readonly<Record<string, string>> = STATUS_NAMES;
 function valueText(name: string, value: unknown, units: Units): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
-  if (Array.isArray(value)) return value.map((each) => elementText(name, each)).join(', ');
+  if (Array.isArray(value)) {
+    const elements = name === 'actions' ? chosenActions(value) : value;
+    return elements.map((each) => elementText(name, each)).join(', ');
+  }
   if (typeof value === 'object') return describeDetails(value as Details);
   const text = String(value);
   if (text === '0' && NONE_IF_ZERO.has(name)) return '';
@@ -157,6 +160,13 @@ function valueText(name: string, value: unknown, units: Units): string {
   const unit = findUnit(name, units);
   if (unit === undefined) return text;
   return `${withMinus(grouped(number))} ${unit}`;
+}
+
+/** Returns the actions of a policy without those that it has because of others: a request names only the chosen ones. */
+function chosenActions(actions: readonly unknown[]): readonly unknown[] {
+  const named = actions.filter((action) => action !== 'policy');
+  const chosen = named.filter((action) => action !== 'grants');
+  return chosen.length === 0 ? named : chosen;
 }
 
 /** Returns an element of a list: an action of a policy, a limit, a tier, or a text. */
