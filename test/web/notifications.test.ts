@@ -169,8 +169,16 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await operator.getByRole('button', { name: 'Add tier' }).click();
     const volume = operator.getByLabel('Minimum volume, Tier 1');
     await volume.fill('250,000');
-    await operator.getByLabel('Maker, Tier 1').fill('0.06');
-    await operator.getByLabel('Taker, Tier 1').fill('0.09');
+    const [maker, taker] = ['Maker', 'Taker'].map((rate) => operator.getByLabel(`${rate}, Tier 1`));
+    await maker!.fill('0.06');
+    // Rates have the same number of decimals, except the one that is edited.
+    await taker!.fill('0.1250');
+    expect([await maker!.inputValue(), await taker!.inputValue()]).toEqual(['0.060', '0.1250']);
+    await taker!.blur();
+    expect(await taker!.inputValue()).toBe('0.125');
+    // As in any field the tabulator key selects the text, which typing replaces.
+    await maker!.press('Tab');
+    await operator.keyboard.type('0.09');
     await volume.fill('1250000');
     await volume.blur();
     expect(await volume.inputValue()).toBe('1,250,000');

@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { decimal } from '../decimal.ts';
 import { setCatalog } from '../i18n/catalog.ts';
-import { localNumber, notNumber, parseNumber, plainNumber, toPercentText } from './typed-number.ts';
+import {
+  localNumber,
+  maxDecimals,
+  notNumber,
+  padDecimals,
+  parseNumber,
+  plainNumber,
+  toPercentText,
+} from './typed-number.ts';
 
 afterEach(() => setCatalog({ language: 'en', messages: {} }));
 
@@ -79,4 +87,22 @@ test('an error says which numbers an ambiguous text could be', () => {
   expect(fault('1.234.5')).toBe('Enter a number.');
   expect(() => parseNumber('x', 'amount')).toThrow('Enter a number, such as 0,015.');
   expect(parseNumber(' 1.234,5 ', 'amount')).toBe('1234.5');
+});
+
+test.each([
+  ['en', '0.06', '0.060'],
+  ['en', '0', '0.000'],
+  ['en', '0.1250', '0.125'],
+  ['en', '0.00005', '0.00005'],
+  ['en', 'a tenth', 'a tenth'],
+  ['en', '', ''],
+  ['de', '0,06', '0,060'],
+])('%s: %p has three decimals', (language, typed, padded) => {
+  use(language);
+  expect(padDecimals(typed, 3)).toBe(padded);
+});
+
+test('the decimals of typed numbers are counted without zeros that have no meaning', () => {
+  expect(maxDecimals(['0.06', '0.1250', 'a tenth', ''])).toBe(3);
+  expect(maxDecimals([])).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { decimal } from '../decimal.ts';
-import { locale } from '../format.ts';
+import { countDecimals, locale } from '../format.ts';
 import { languageCache } from '../i18n/catalog.ts';
 import { t } from '../i18n/t.ts';
 import { FieldError } from './field-error.ts';
@@ -97,4 +97,19 @@ export function parsePercent(text: string, field: string): string {
 /** Formats a fraction as an editable percentage: `0.001` → `0.1`. */
 export function toPercentText(fraction: string): string {
   return localNumber(decimal(fraction)?.times(100).toFixed() ?? fraction);
+}
+
+/** Returns the most decimals that one of some typed numbers has; text that is not a number has none. */
+export function maxDecimals(typed: readonly string[]): number {
+  return Math.max(
+    0,
+    ...typed.map((text) => countDecimals(decimal(plainNumber(text))?.toFixed() ?? '')),
+  );
+}
+
+/** Adds zeros to a typed number up to a number of decimals: `0.06` → `0.060`. Text that is not a number is returned as it is. */
+export function padDecimals(typed: string, decimals: number): string {
+  const value = decimal(plainNumber(typed));
+  const isRounded = maxDecimals([typed]) > decimals;
+  return value === undefined || isRounded ? typed : localNumber(value.toFixed(decimals));
 }

@@ -33,7 +33,7 @@ export function FeePrograms() {
     assets: (await api.listKnownAssets()).assets.map(({ asset }) => asset),
   }));
   return (
-    <>
+    <div class="fee-panels">
       <Panel
         title={t('Fee discount')}
         lead={t(
@@ -63,7 +63,7 @@ export function FeePrograms() {
           )}
         </Loaded>
       </Panel>
-    </>
+    </div>
   );
 }
 

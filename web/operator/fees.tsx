@@ -3,7 +3,7 @@ import type { FeeTier } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { type Action, useAction } from '../components/action.ts';
 import { useIsChanged } from '../components/changed.ts';
-import { Field, Select } from '../components/field.tsx';
+import { Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -12,6 +12,8 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import {
   localNumber,
+  maxDecimals,
+  padDecimals,
   parseNumber,
   parsePercent,
   toPercentText,
@@ -20,7 +22,7 @@ import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
-import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
+import { FormattedField, LargeAmountField, withSeparators } from './large-amount-field.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -30,63 +32,63 @@ export function FeesSection() {
   }));
   return (
     <>
-      <Panel
-        title={t('Market fees')}
-        class="market-fees"
-        lead={t(
-          'Accounts without a tier pay these rates. They are set in the rules of each market.',
-        )}
-        aside={
-          <a class="button" href="#markets">
-            {t('Edit in Markets')}
-          </a>
-        }
-        flush
-      >
-        <Loaded resource={markets}>
-          {(data) => (
-            <Table
-              caption={t('Market fees')}
-              columns={[
-                { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
-                {
-                  key: 'fees',
-                  title: msg('Maker / taker'),
-                  numeric: true,
-                  cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
-                },
-                {
-                  key: 'volume',
-                  title: msg('24h volume'),
-                  numeric: true,
-                  cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
-                },
-              ]}
-              rows={data.markets}
-              rowKey={({ symbol }) => symbol}
-              empty={t('No markets listed yet.')}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <Panel
-        title={t('Fee tiers')}
-        lead={t(
-          'The tier of an account follows its 30-day volume in markets quoted in the volume asset. The account pays the market rate or the tier rate, whichever is lower.',
-        )}
-      >
-        <Loaded resource={tiers}>
-          {({ table, assets }) => (
-            <Tiers
-              key={JSON.stringify(table)}
-              tiers={table.tiers}
-              asset={table.volumeAsset ?? assets.find((name) => name === 'USDT') ?? assets[0] ?? ''}
-              assets={assets}
-              onSaved={() => tiers.load()}
-            />
-          )}
-        </Loaded>
-      </Panel>
+      <div class="fee-panels">
+        <Panel
+          title={t('Fee tiers')}
+          lead={t('An account pays the market rate or the rate of its tier, whichever is lower.')}
+        >
+          <Loaded resource={tiers}>
+            {({ table, assets }) => (
+              <Tiers
+                key={JSON.stringify(table)}
+                tiers={table.tiers}
+                asset={
+                  table.volumeAsset ?? assets.find((name) => name === 'USDT') ?? assets[0] ?? ''
+                }
+                assets={assets}
+                onSaved={() => tiers.load()}
+              />
+            )}
+          </Loaded>
+        </Panel>
+        <Panel
+          title={t('Market fees')}
+          class="market-fees"
+          lead={t('Rates without a tier.')}
+          aside={
+            <a class="button" href="#markets">
+              {t('Edit in Markets')}
+            </a>
+          }
+          flush
+        >
+          <Loaded resource={markets}>
+            {(data) => (
+              <Table
+                caption={t('Market fees')}
+                columns={[
+                  { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
+                  {
+                    key: 'fees',
+                    title: msg('Maker / taker'),
+                    numeric: true,
+                    cell: ({ makerFee, takerFee }) => `${rate(makerFee)} / ${rate(takerFee)}`,
+                  },
+                  {
+                    key: 'volume',
+                    title: msg('24h volume'),
+                    numeric: true,
+                    cell: ({ quoteVolume, quote }) => `${compact(quoteVolume)} ${quote}`,
+                  },
+                ]}
+                rows={data.markets}
+                rowKey={({ symbol }) => symbol}
+                empty={t('No markets listed yet.')}
+              />
+            )}
+          </Loaded>
+        </Panel>
+      </div>
       <FeePrograms />
     </>
   );
@@ -104,6 +106,8 @@ const FIELDS = {
   takerFee: msg('Taker'),
 } as const;
 type FieldName = keyof typeof FIELDS;
+/** As many as `rate` shows. */
+const MIN_RATE_DECIMALS = 2;
 const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
 interface TiersProps {
@@ -137,6 +141,10 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   const fields = rows.value.flatMap((_, row) => FIELD_NAMES.map((name) => `${name}-${row}`));
   const editing: TierEditing = {
     ...{ asset: asset.value, action },
+    decimals: Math.max(
+      MIN_RATE_DECIMALS,
+      maxDecimals(rows.value.flatMap(({ makerFee, takerFee }) => [makerFee, takerFee])),
+    ),
     onInput: (index, name, text) => {
       rows.value = rows.value.with(index, { ...rows.value[index]!, [name]: text });
     },
@@ -146,7 +154,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   };
   return (
     <Form action={action} onSubmit={submit} fields={fields}>
-      <div class="narrow">
+      <div class="volume-asset">
         <Select
           label={t('Volume asset')}
           value={asset.value}
@@ -154,7 +162,11 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
           onChange={(chosen) => {
             asset.value = chosen;
           }}
+          describedBy="volume-asset-hint"
         />
+        <small id="volume-asset-hint" class="muted">
+          {t('Tiers follow the 30-day volume in markets quoted in it.')}
+        </small>
       </div>
       <div class="tier-rows">
         <Table
@@ -188,6 +200,8 @@ interface TierRow extends TierTexts {
 
 interface TierEditing {
   readonly asset: string;
+  /** Decimals of the rates that are not being edited, so that their columns align. */
+  readonly decimals: number;
   readonly action: Action;
   readonly onInput: (index: number, name: FieldName, text: string) => void;
   readonly onRemove: (index: number) => void;
@@ -232,7 +246,8 @@ interface TierFieldProps extends TierEditing {
   readonly isCell?: boolean;
 }
 
-function TierField({ asset, action, onInput, row, name, isCell = false }: TierFieldProps) {
+function TierField(props: TierFieldProps) {
+  const { asset, decimals, action, onInput, row, name, isCell = false } = props;
   const id = `${name}-${row.index}`;
   const label = t(FIELDS[name]);
   const field = {
@@ -245,7 +260,12 @@ function TierField({ asset, action, onInput, row, name, isCell = false }: TierFi
   return name === 'minVolume' ? (
     <LargeAmountField {...field} unit={asset} input={{ name: id }} />
   ) : (
-    <Field {...field} unit="%" input={{ name: id, inputMode: 'decimal' }} />
+    <FormattedField
+      {...field}
+      unit="%"
+      input={{ name: id }}
+      format={(typed) => padDecimals(typed, decimals)}
+    />
   );
 }
 
