@@ -268,8 +268,11 @@ const accounts = suite('accounts', (site) => {
     await row.getByText('sub-account of alice').waitFor();
     await row.getByRole('link').first().click();
     await page.getByRole('definition').filter({ hasText: 'alice' }).waitFor();
-    await page.getByRole('definition').filter({ hasText: 'Grid bot' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Grid bot' }).waitFor();
+    expect(await page.title()).toStartWith('Grid bot · Accounts · ');
     await check(page);
+    await page.locator('.record-title').getByRole('link', { name: 'Accounts' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
   });
 });
 

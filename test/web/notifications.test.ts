@@ -187,7 +187,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await operator.locator('.toast', { hasText: 'Fee tiers updated' }).waitFor();
     await check(operator);
     await operator.goto('/operator#accounts/bob');
-    await operator.getByRole('button', { name: 'Account settings' }).click();
+    await operator.getByRole('button', { name: 'Settings…' }).click();
     await operator.getByLabel('Referred by (optional)').fill('unknown');
     await operator.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await applyReviewed(operator);

@@ -4,7 +4,7 @@ import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
 import { compact, dateTime, grouped } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { T, t } from '../i18n/index.ts';
 import { isNarrow } from '../viewport.ts';
 import { Flags } from './account-flags.tsx';
 import { accountPath } from './account-path.ts';
@@ -12,6 +12,7 @@ import type { Signals } from './account-signals.ts';
 import { ShortValue } from './amount.tsx';
 import { ratesText, tierText } from './fee-tier.ts';
 import { findRole, type Owner, ROLE_NAMES, summarizeOwners } from './owner.ts';
+import { useRecordTitle } from './record-title.ts';
 import { SecondFactorBadge } from './second-factor-badge.tsx';
 import { readValues } from './values.ts';
 
@@ -21,15 +22,24 @@ interface AccountHeadProps {
   readonly actions: ComponentChildren;
 }
 
-/** The owner of an account, its status, its value and its terms, above all tabs. */
+/** The owner of an account, its status, its value and its terms, above all tabs. Twelve facts fill each grid. */
 export function AccountHead({ account, signals, actions }: AccountHeadProps) {
   const { accountId, main, name, frozen, limitClass, volume, referrer, openOrders } = account;
   const owner = useResource(() => readOwner(main ?? accountId)).data.value;
   const value = useResource(() => readValue(accountId)).data.value;
   const schedule = useResource(() => api.getFeeSchedule()).data.value;
   const further = (owner?.users ?? 1) - 1;
+  // Until the owner is known the title is the id.
+  useRecordTitle(owner === undefined ? undefined : (name ?? owner?.name ?? accountId));
   const rare = (
     <>
+      <Figure name={t('30-day volume')}>
+        {volume === null || schedule === undefined ? (
+          '–'
+        ) : (
+          <span class="one-line">{`${compact(volume)} ${schedule.volumeAsset}`}</span>
+        )}
+      </Figure>
       <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>
       <Figure name={t('Referred by')}>{referrer ?? t('No one')}</Figure>
       <Figure name={t('Created')}>{dateTime(account.createdAt)}</Figure>
@@ -40,14 +50,16 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
       <header>
         <div class="panel-title">
           <h2>
-            {owner?.name ?? accountId}{' '}
+            {t('Account {account}', { account: accountId })}{' '}
             <span class={`badge ${frozen ? 'off' : 'on'}`}>
               {frozen ? t('Frozen') : t('Active')}
             </span>
             <Flags signals={signals} surveillanceExempt={account.surveillanceExempt} hasLinks />
           </h2>
           <p class="muted">
-            {[owner?.email, accountId].filter(Boolean).join(' · ')}
+            {[name === null ? '' : owner?.name, owner?.email ?? t('No users')]
+              .filter(Boolean)
+              .join(' · ')}
             {further > 0
               ? ` · ${t('{count, plural, one {# more user} other {# more users}}', { count: further })}`
               : ''}
@@ -69,6 +81,17 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
             </>
           )}
         </Figure>
+        <Figure name={t('Type')}>
+          {main === null ? (
+            t('Main account')
+          ) : (
+            <T
+              text="Sub-account of <a>{account}</a>"
+              account={main}
+              a={(content) => <a href={accountPath(main)}>{content}</a>}
+            />
+          )}
+        </Figure>
         <Figure name={t('Last seen')}>
           {owner?.lastSeenAt == null ? '–' : dateTime(owner.lastSeenAt)}
         </Figure>
@@ -79,18 +102,7 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
         <Figure name={t('Maker / taker')}>
           {schedule === undefined ? '–' : ratesText(account, schedule)}
         </Figure>
-        {volume === null || schedule === undefined ? null : (
-          <Figure name={t('30-day volume')}>
-            <span class="one-line">{`${compact(volume)} ${schedule.volumeAsset}`}</span>
-          </Figure>
-        )}
         {isNarrow.value ? null : rare}
-        {main === null ? null : (
-          <Figure name={t('Main account')}>
-            <a href={accountPath(main)}>{main}</a>
-          </Figure>
-        )}
-        {name === null ? null : <Figure name={t('Name')}>{name}</Figure>}
       </dl>
       {isNarrow.value ? (
         <details class="filter-box">

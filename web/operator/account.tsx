@@ -24,12 +24,12 @@ import { AccountSessions } from './account-sessions.tsx';
 import { AccountSettings } from './account-settings.tsx';
 import { AccountTimeline } from './account-timeline.tsx';
 import { AccountUsers } from './account-users.tsx';
-import { ExactAmount } from './amount.tsx';
+import { ExactAmount, ShortValue } from './amount.tsx';
 import { Freeze } from './freeze.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { SortedTable } from './sorted-table.tsx';
 import { AccountTradingLimits } from './trading-limits.tsx';
-import { readValues, valueText } from './values.ts';
+import { readValues } from './values.ts';
 
 type Action = 'freeze' | 'settings';
 
@@ -38,10 +38,10 @@ const TABS = [
   { id: 'orders', label: msg('Orders') },
   { id: 'fills', label: msg('Fills') },
   { id: 'ledger', label: msg('Ledger') },
-  { id: 'payments', label: msg('Deposits & withdrawals') },
+  { id: 'payments', label: msg('Deposits & withdrawals'), short: msg('Payments') },
   { id: 'limits', label: msg('Limits') },
   { id: 'keys', label: msg('API keys') },
-  { id: 'users', label: msg('Users & sessions') },
+  { id: 'users', label: msg('Users & sessions'), short: msg('Users') },
   { id: 'notes', label: msg('Notes') },
   { id: 'timeline', label: msg('Timeline') },
   { id: 'reports', label: msg('Reports') },
@@ -58,11 +58,6 @@ export function AccountDetail({ accountId }: { accountId: string }) {
   const tab = tabAt(TAB_IDS);
   return (
     <>
-      <p>
-        <a href="#accounts" class="back-link">
-          {t('← All accounts')}
-        </a>
-      </p>
       {missing.value === undefined ? null : <MissingSignals error={missing.value.message} />}
       <Loaded resource={found}>
         {(account) => (
@@ -177,15 +172,7 @@ function AccountBalances({ accountId }: { accountId: string }) {
     return rows.map((row) => ({ ...row, maxDecimals }));
   });
   return (
-    <Panel
-      title={t('Balances')}
-      aside={
-        <a class="button" href={`#transfers/${encodeURIComponent(accountId)}`}>
-          {t('Adjust balance')}
-        </a>
-      }
-      flush
-    >
+    <Panel title={t('Balances')} flush>
       <Loaded resource={balances}>
         {(rows) => (
           <SortedTable
@@ -202,7 +189,8 @@ function AccountBalances({ accountId }: { accountId: string }) {
               amount('total', msg('Total')),
               {
                 ...{ key: 'value', title: msg('Value'), numeric: true },
-                cell: ({ value, quote }) => valueText(value, quote),
+                cell: ({ value, quote }) =>
+                  value === undefined ? '–' : <ShortValue value={value} quote={quote} />,
                 sortBy: ({ value }) => value?.toNumber() ?? null,
               },
             ]}
@@ -264,7 +252,10 @@ function HeadActions({ account, onChanged }: HeadProps) {
   );
   return (
     <div class="buttons">
-      {openButton('settings', t('Account settings'))}
+      <a class="button" href={`#transfers/${encodeURIComponent(accountId)}`}>
+        {t('Adjust balance')}
+      </a>
+      {openButton('settings', t('Settings…'))}
       {frozen
         ? openButton('freeze', t('Unfreeze…'))
         : openButton('freeze', t('Freeze…'), 'danger-text')}

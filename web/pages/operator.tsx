@@ -32,6 +32,7 @@ import { MarketsSection } from '../operator/markets.tsx';
 import { OperatorSearch } from '../operator/operator-search.tsx';
 import { ProtectionSection } from '../operator/protection.tsx';
 import { countPayments, useQueues } from '../operator/queues.ts';
+import { recordTitle } from '../operator/record-title.ts';
 import { ReportsSection } from '../operator/reports.tsx';
 import { hasOperatorRole } from '../operator/role.ts';
 import { SurveillanceSection } from '../operator/surveillance.tsx';
@@ -115,18 +116,26 @@ function Sections() {
   const main = useRef<HTMLDivElement>(null);
   const title = t(SECTIONS.find(([id]) => id === at)![1]);
   const item = itemAt();
+  const record = recordTitle.value ?? item;
   const queues = useQueues(at);
   useEffect(() => {
     pageTitle ??= document.title;
-    document.title = [item, title, pageTitle].filter(Boolean).join(' · ');
-  }, [title, item]);
+    document.title = [record, title, pageTitle].filter(Boolean).join(' · ');
+  }, [title, record]);
   useEffect(() => guardFocus(main.current!), []);
   const counts = queues === undefined ? {} : countBySection(queues);
   return (
     <>
       <div class="operator-head">
         <div class="operator-title">
-          <h1>{title}</h1>
+          {at === 'accounts' && record !== undefined ? (
+            <div class="record-title">
+              <a href="#accounts">{title}</a>
+              <h1>{record}</h1>
+            </div>
+          ) : (
+            <h1>{title}</h1>
+          )}
           <SectionMenu sections={SECTIONS} at={at} counts={counts} />
           <WaitingElsewhere counts={counts} at={at} />
           <ZoneNote />
