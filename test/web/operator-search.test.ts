@@ -305,6 +305,12 @@ const protection = suite('protection', (site) => {
     await table.getByText('alice@buttonwood.test').waitFor({ state: 'detached' });
     await table.getByText('operator@buttonwood.test').waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);
+    // Without its column the role is next to the name.
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const role = table.locator('.owner-role', { hasText: 'Operator' });
+    await role.waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await role.waitFor({ state: 'hidden' });
     await table.getByRole('link', { name: 'operator' }).click();
     const figures = page.locator('.figures div');
     const secondFactor = figures.filter({ hasText: '2FA' });

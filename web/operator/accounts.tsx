@@ -66,7 +66,13 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'owner', title: msg('Owner') },
     cell: ({ owner, main }) => (
       <span class="account-cell">
-        {owner === undefined ? NO_OWNER : <span>{owner.name}</span>}
+        {owner === undefined ? (
+          NO_OWNER
+        ) : (
+          <span>
+            {owner.name} <small class="owner-role badge">{t(ROLE_NAMES[findRole(owner)])}</small>
+          </span>
+        )}
         <small class="muted">
           {[owner?.email, main === null ? '' : t('sub-account of {account}', { account: main })]
             .filter(Boolean)
@@ -183,13 +189,16 @@ function AccountList() {
         <search class="panel-bar filters account-filters">
           <Field
             label={t('Search accounts')}
-            hint={t('Account ID, or name or email address of a user')}
             value={search.value}
             onInput={(text) => {
               search.value = text;
               void found.load();
             }}
-            input={{ type: 'search', name: 'search' }}
+            input={{
+              type: 'search',
+              name: 'search',
+              placeholder: t('Account ID, name or email'),
+            }}
           />
           <Select
             label={t('Status')}

@@ -1,6 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { isNarrow } from '../viewport.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
 import { useRecordSearch } from './record-search.ts';
 import { RESULT_GROUPS, RecordResult, resultPath } from './search-results.tsx';
@@ -50,7 +51,11 @@ export function OperatorSearch() {
         }}
         suggestions={suggestions.value}
         note={results.value === undefined ? undefined : t('Nothing found')}
-        placeholder={t('Search email, name, order, reference, transaction…')}
+        placeholder={
+          isNarrow.value
+            ? t('Search email, order, transaction…')
+            : t('Search email, name, order, reference, transaction…')
+        }
         enterChooses
         inputRef={input}
         aside={<kbd title={t('Press / to search')}>/</kbd>}
