@@ -22,7 +22,7 @@ const BELL_PX = 15;
 const LEGEND_PX = 25;
 const WRAPPED_LEGEND_PX = 44;
 const NARROW_PANE_PX = 440;
-const LOW_PANE_PX = 280;
+const LOW_PANE_PX = 260;
 
 /** The left and right end of a candle. */
 export type Ends = readonly [left: number, right: number];
@@ -39,6 +39,7 @@ export interface Label {
   readonly left: number;
   readonly right: number;
   readonly text: string;
+  readonly hasCross: boolean;
   /** Whether it is below the legend, and so at another height than its line. */
   readonly isMoved: boolean;
 }
@@ -48,7 +49,8 @@ interface Content {
   /** Texts of which the first that fits is shown, longest first. */
   readonly texts: readonly string[];
   readonly hasBell: boolean;
-  readonly hasCross: boolean;
+  /** Whether the label has an ×; `free` if only where it hides no candle. */
+  readonly cross: boolean | 'free';
   /** Whether the longest text is shown where candles leave no gap; else the shortest. */
   readonly mayHideCandles: boolean;
 }
@@ -76,7 +78,7 @@ export function legendHeight(pane: Size): number {
 export function placeLabel(
   context: Context,
   lineY: number,
-  { texts, hasBell, hasCross, mayHideCandles }: Content,
+  { texts, hasBell, cross, mayHideCandles }: Content,
   others: readonly Label[],
   pane: Size,
   findCandles: (top: number, bottom: number) => readonly Ends[],
@@ -93,30 +95,59 @@ export function placeLabel(
   const start = isNarrow(pane.width) ? NARROW_LEFT_PX : LEFT_PX;
   const from = Math.max(start, ...rights);
   const to = Math.min(pane.width - RIGHT_PX, ...lefts);
-  const icons = (hasBell ? BELL_PX : 0) + (hasCross ? LABEL_PX : 0);
-  const measure = (text: string) =>
-    Math.ceil(context.measureText(text).width) + 2 * PADDING_PX + icons;
+  const measure = (text: string, hasCross: boolean) =>
+    Math.ceil(context.measureText(text).width) +
+    2 * PADDING_PX +
+    (hasBell ? BELL_PX : 0) +
+    (hasCross ? LABEL_PX : 0);
   if (!isMoved) {
-    const places = [y, inside(y - NUDGE_PX), inside(y + NUDGE_PX)].map((at) => {
+    const places = nudges(y, near).map((nudged) => {
+      const at = inside(nudged);
       const labels = findNear(at).filter((other) => !other.isMoved);
       const candles = findCandles(at - LABEL_PX / 2, at + LABEL_PX / 2);
       const taken = [...candles, ...labels.map(({ left, right }): Ends => [left, right])];
       return { at, taken: taken.sort(([a], [b]) => a - b) };
     });
     // A shorter text where the longer one would hide candles.
-    for (const text of texts) {
-      const width = measure(text);
+    for (const [text, hasCross] of listForms(texts, cross)) {
+      const width = measure(text, hasCross);
       for (const { at, taken } of places) {
         const left = findGap(taken, width, start, to);
-        if (left !== undefined) return { y: at, left, right: left + width, text, isMoved };
+        if (left !== undefined)
+          return { y: at, left, right: left + width, text, hasCross, isMoved };
       }
     }
   }
+  // Candles leave the top of the pane free.
+  const hasCross = cross === 'free' ? isMoved : cross;
   const byPreference = mayHideCandles || isMoved ? texts : texts.toReversed();
-  const text = byPreference.find((each) => measure(each) <= to - from);
+  const text = byPreference.find((each) => measure(each, hasCross) <= to - from);
   if (text === undefined) return undefined;
-  const left = isMoved ? to - measure(text) : from;
-  return { y, left, right: left + measure(text), text, isMoved };
+  const width = measure(text, hasCross);
+  const left = isMoved ? to - width : from;
+  return { y, left, right: left + width, text, hasCross, isMoved };
+}
+
+/** Returns the forms of a label, the best first: an × is more important than a long text, not than the type of the order. */
+function listForms(
+  texts: readonly string[],
+  cross: Content['cross'],
+): readonly (readonly [text: string, hasCross: boolean])[] {
+  if (cross !== 'free') return texts.map((text) => [text, cross] as const);
+  const named = texts.slice(0, Math.max(1, texts.length - 1));
+  return [
+    ...named.map((text) => [text, true] as const),
+    ...texts.map((text) => [text, false] as const),
+  ];
+}
+
+/** Returns the heights that a label may have, the best first: that of its line, or just clear of another label. */
+function nudges(y: number, near: readonly Label[]): readonly number[] {
+  const clear = near
+    .flatMap((other) => [other.y - LABEL_PX - 1, other.y + LABEL_PX + 1])
+    .filter((at) => Math.abs(at - y) < NUDGE_PX)
+    .sort((a, b) => Math.abs(a - y) - Math.abs(b - y));
+  return [y, ...clear, y - NUDGE_PX, y + NUDGE_PX];
 }
 
 /** Returns the left end of the first gap of a width; undefined if there is none. */

@@ -229,6 +229,18 @@ describe('lines of orders and alerts', () => {
     ]);
   });
 
+  test('a narrow pane shows each × that fits between the candles', () => {
+    const own = { kind: 'sell', titles: ['Sell limit 0.25', '↓ 0.25'], remaining: '0.25' } as const;
+    const items = [{ ...own, id: 'a', price: '800' }];
+    const free = attach(items, true, [[122, 400]]);
+    expect(draw(free, 400).texts.map(({ text }) => text)).toEqual(['Sell limit 0.25']);
+    expect(crossHeights(free, 400)).toEqual([191, 209]);
+    // A text that names the order is more important than the ×.
+    const full = attach(items, true, [[121, 400]]);
+    expect(draw(full, 400).texts.map(({ text }) => text)).toEqual(['Sell limit 0.25']);
+    expect(full.findCross({ x: 110, y: 200 })).toBeUndefined();
+  });
+
   test('a narrow pane shows the × of the line that was tapped', () => {
     const titles = ['Sell limit 0.25', '↓ Limit 0.25', '↓ 0.25'];
     const own = { kind: 'sell', titles, remaining: '0.25' } as const;
@@ -236,7 +248,7 @@ describe('lines of orders and alerts', () => {
       { ...own, id: 'a', price: '800' },
       { ...own, id: 'b', price: '700' },
     ];
-    const lines = attach(items, true);
+    const lines = attach(items, true, [[0, 400]]);
     draw(lines, 400);
     expect(lines.findCross({ x: 30, y: 200 })).toBeUndefined();
     lines.expand(lines.find({ x: 10, y: 207 }));
@@ -263,6 +275,18 @@ describe('lines of orders and alerts', () => {
       { text: titles[0]!, left: 14 },
       { text: titles[0]!, left: 14 },
     ]);
+  });
+
+  test('a label is no further from its line than another label needs', () => {
+    const own = { kind: 'sell', titles: ['Sell trailing stop 0.25'], remaining: '0.25' } as const;
+    const items = [
+      { ...own, id: 'a', price: '800' },
+      { ...own, id: 'b', price: '783' },
+    ];
+    const lines = attach(items, true, [[180, 500]]);
+    draw(lines, 500);
+    // The labels are at 200 and 219, two pixels below the line at 217.
+    expect(crossHeights(lines, 500)).toEqual([191, 228]);
   });
 
   const WHOLE = 'Buy limit 0.5';

@@ -49,12 +49,11 @@ interface Drag {
 /** A drawn label, which users can point at. */
 interface Drawn extends Label {
   readonly line: OwnLine;
-  readonly hasCross: boolean;
 }
 
 /**
- * Draws open orders and price alerts as dashed lines with a label each. In narrow panes, labels have no × and give way to
- * candles until the user points at a line or taps it. Prices outside of the visible range have no label.
+ * Draws open orders and price alerts as dashed lines with a label each. In narrow panes, labels give way to candles,
+ * and have an × only where it fits between them, until the user points at a line or taps it. Prices outside of the visible range have no label.
  */
 export class OwnLines implements ISeriesPrimitive<Time> {
   private lines: readonly OwnLine[] = [];
@@ -162,11 +161,10 @@ export class OwnLines implements ISeriesPrimitive<Time> {
         for (const line of lines) {
           const lineY = this.yAt(line);
           if (lineY === undefined) continue;
-          const hasCross = this.canRemove && isWhole(line);
           const content = {
             texts: line.titles,
             hasBell: line.kind === 'alert',
-            hasCross,
+            cross: this.canRemove && (isWhole(line) || ('free' as const)),
             mayHideCandles: isWhole(line),
           };
           const label = placeLabel(context, lineY, content, labels, mediaSize, this.findCandles);
@@ -176,9 +174,9 @@ export class OwnLines implements ISeriesPrimitive<Time> {
             paneWidth: mediaSize.width,
           });
           if (label === undefined) continue;
-          labels.push({ ...label, line, hasCross });
+          labels.push({ ...label, line });
           drawLabel(context, label, this.colors[line.kind], this.colors.panel, content.hasBell);
-          if (hasCross) this.drawCross(context, line, label.right - LABEL_PX, label.y);
+          if (label.hasCross) this.drawCross(context, line, label.right - LABEL_PX, label.y);
         }
         this.drawn = labels;
       }),
