@@ -73,11 +73,11 @@ const ladder = suite('price ladder', (site) => {
       await show(page);
       await page.locator('.ladder').getByLabel('Amount', { exact: true }).fill('0.02');
       await button(page, 'Buy at 117,950').click();
-      expect(await page.inputValue('.order-form input[name=price]')).toBe('117950');
+      expect(await page.inputValue('.order-form input[name=price]')).toBe('117,950');
       expect(await page.inputValue('.order-form input[name=amount]')).toBe('0.02');
       expect(await page.locator('.sides .buy input').isChecked()).toBe(true);
       await button(page, 'Sell at 118,050').click();
-      expect(await page.inputValue('.order-form input[name=price]')).toBe('118050');
+      expect(await page.inputValue('.order-form input[name=price]')).toBe('118,050');
       expect(await page.locator('.sides .sell input').isChecked()).toBe(true);
       expect(await page.locator('.toast').count()).toBe(0);
     }
@@ -200,7 +200,7 @@ const ladder = suite('price ladder', (site) => {
     await stops.focus();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('s');
-    expect(await page.inputValue('.order-form input[name=price]')).toBe('118010');
+    expect(await page.inputValue('.order-form input[name=price]')).toBe('118,010');
     expect(await page.locator('.sides .sell input').isChecked()).toBe(true);
     await cancelAll();
   });

@@ -47,6 +47,31 @@ const orderEntry = suite('order entry', (site) => {
     expect(await page.getByText('cannot be amended').count()).toBe(0);
   });
 
+  test('numbers have separators of thousands while they are not edited', async () => {
+    const page = await site.share({ as: 'alice' });
+    await show(page);
+    const [price, total] = ['price', 'total'].map((name) => form(page).locator(`[name=${name}]`));
+    await page.fill('input[name=price]', '117000.50');
+    expect(await price!.inputValue()).toBe('117000.50');
+    await page.fill('input[name=amount]', '2');
+    expect(await price!.inputValue()).toBe('117,000.50');
+    expect(await total!.inputValue()).toBe('234,001');
+    // A shortcut or the Tab key selects the number, so that typing replaces it.
+    await page.evaluate('document.activeElement?.blur()');
+    await page.keyboard.press('p');
+    await page.keyboard.type('118000');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await price!.inputValue()).toBe('118000');
+    await page.keyboard.type('119000');
+    // A click places the caret, and typing changes one digit.
+    await page.keyboard.press('Tab');
+    const box = (await price!.boundingBox())!;
+    await page.mouse.click(box.x + box.width - 60, box.y + box.height / 2);
+    await page.keyboard.type('5');
+    expect(await price!.inputValue()).toBe('1190005');
+  });
+
   test('a post-only order that would match is a fault once it is typed', async () => {
     const page = await site.share({ as: 'alice' });
     await show(page);

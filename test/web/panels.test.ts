@@ -294,7 +294,7 @@ const panels = suite('panels', (site) => {
       'Your open orders: 0.25',
     );
     await row.locator('.amount').click();
-    expect(await page.inputValue('input[name=price]')).toBe('116000');
+    expect(await page.inputValue('input[name=price]')).toBe('116,000');
   });
 
   test('the pseudo-locale finds no English text and no overlap in the tables', async () => {

@@ -115,7 +115,7 @@ const phone = suite('on a phone', (site) => {
     expect(last.y + last.height).toBeLessThanOrEqual(view.y + view.height);
     expect(await axeFindings(page, '.book')).toEqual([]);
     await page.locator('.asks tr').nth(1).tap();
-    expect(await page.inputValue('input[name=price]')).toBe('118100');
+    expect(await page.inputValue('input[name=price]')).toBe('118,100');
     // Upright, the best ask is next to the spread again.
     await page.setViewportSize({ width: height, height: width });
     await page.locator('.side-by-side').waitFor({ state: 'detached' });
@@ -200,22 +200,22 @@ const phone = suite('on a phone', (site) => {
       page.locator('.phone-trade').getByRole('button', { name }),
     );
     await buy!.tap();
-    expect(await price.inputValue()).toBe('117000.00');
+    expect(await price.inputValue()).toBe('117,000.00');
     await price.fill('50000');
     await page.fill('input[name=amount]', '0.01');
     await form.getByRole('button', { name: 'Buy BTC' }).tap();
     await page.getByText(/Placed in \d+ ms/).waitFor();
     await close();
     await sell!.tap();
-    expect(await price.inputValue()).toBe('118000.00');
+    expect(await price.inputValue()).toBe('118,000.00');
     expect(await page.getByText(/Placed in \d+ ms/).count()).toBe(0);
     await close();
     await showView(page, 'Book');
     await page.locator('.bids tr', { hasText: '117,000' }).tap();
-    expect(await price.inputValue()).toBe('117000');
+    expect(await price.inputValue()).toBe('117,000');
     await close();
     await sell!.tap();
-    expect(await price.inputValue()).toBe('117000');
+    expect(await price.inputValue()).toBe('117,000');
   });
 
   test('Buy and Sell are dimmed while the connection is lost', async () => {
@@ -275,10 +275,10 @@ const phone = suite('on a phone', (site) => {
     await page.locator('[data-ready="true"]').waitFor({ state: 'attached' });
     await page.locator('.phone-trade button').first().tap();
     const input = (name: string) => page.locator(`.order-form input[name=${name}]`);
-    expect(await input('price').inputValue()).toBe('117000,00');
+    expect(await input('price').inputValue()).toBe('117.000,00');
     await input('price').fill('50000,5');
     await input('amount').fill('0,05');
-    expect(await input('total').inputValue()).toBe('2500,025');
+    expect(await input('total').inputValue()).toBe('2.500,025');
     await input('total').fill('1.000,01');
     expect(await input('amount').inputValue()).toBe('0,02');
     await input('amount').fill('1.234');

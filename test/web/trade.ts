@@ -51,7 +51,7 @@ export const tradingPage = suite('trading page', (site) => {
     }
     // A click on a price puts it into the form.
     await page.locator('.asks button', { hasText: '118,100' }).click();
-    expect(await page.inputValue('input[name=price]')).toBe('118100');
+    expect(await page.inputValue('input[name=price]')).toBe('118,100');
     expect(bytes).toBeGreaterThan(10_000);
     expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
@@ -681,7 +681,7 @@ export const tradingPage = suite('trading page', (site) => {
     // A tap on a price opens the form with it.
     await page.locator('.asks tr', { hasText: '118,100' }).click();
     await page.getByLabel('Limit price').waitFor();
-    expect(await page.getByLabel('Limit price').inputValue()).toBe('118100');
+    expect(await page.getByLabel('Limit price').inputValue()).toBe('118,100');
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByLabel('Limit price').waitFor({ state: 'hidden' });

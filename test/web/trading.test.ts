@@ -56,9 +56,9 @@ const trading = suite('trading', (site) => {
     await page.goto('/trade/BTC-USDT');
     await page.locator('.asks tr', { hasText: '118,000' }).waitFor();
     await page.getByRole('button', { name: 'Bid', exact: true }).click();
-    expect(await page.inputValue('input[name=price]')).toBe('117000.00');
+    expect(await page.inputValue('input[name=price]')).toBe('117,000.00');
     await page.getByRole('button', { name: 'Mid', exact: true }).click();
-    expect(await page.inputValue('input[name=price]')).toBe('117500.00');
+    expect(await page.inputValue('input[name=price]')).toBe('117,500.00');
     await page.fill('input[name=total]', '1175');
     expect(await page.inputValue('input[name=amount]')).toBe('0.01');
     await page.getByRole('slider', { name: '% of balance' }).fill('50');

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { decimal } from '../decimal.ts';
 import { setCatalog } from '../i18n/catalog.ts';
 import {
+  groupTyped,
   localNumber,
   maxDecimals,
   notNumber,
@@ -105,4 +106,17 @@ test.each([
 test('the decimals of typed numbers are counted without zeros that have no meaning', () => {
   expect(maxDecimals(['0.06', '0.1250', 'a tenth', ''])).toBe(3);
   expect(maxDecimals([])).toBe(0);
+});
+
+test.each([
+  ['119788.70', '119,788.70'],
+  ['1,234,567.5', '1,234,567.5'],
+  ['0.00001234', '0.00001234'],
+  ['5.', '5'],
+  ['', ''],
+  // One thousand or a decimal comma: shown as typed.
+  ['1,234', '1,234'],
+  ['12..5', '12..5'],
+])('%p is shown as %p', (typed, shown) => {
+  expect(groupTyped(typed)).toBe(shown);
 });

@@ -1,5 +1,5 @@
 import { decimal } from '../decimal.ts';
-import { countDecimals, locale } from '../format.ts';
+import { countDecimals, grouped, locale } from '../format.ts';
 import { languageCache } from '../i18n/catalog.ts';
 import { t } from '../i18n/t.ts';
 import { FieldError } from './field-error.ts';
@@ -55,6 +55,12 @@ function systemPoint(): string {
 /** Writes a number with a decimal point as the user would type it: `0.05` → `0,05` in German. */
 export function localNumber(plain: string): string {
   return plain.replace('.', separators(locale()).point);
+}
+
+/** Adds separators to a number as the user typed it, with all its decimals. Other text is returned as it is. */
+export function groupTyped(typed: string): string {
+  const plain = plainNumber(typed);
+  return decimal(plain) === undefined ? typed : grouped(plain);
 }
 
 /** Returns the message for a result of `plainNumber` that is not a number. */

@@ -5,6 +5,7 @@ import { bound } from '../components/bound.ts';
 import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { GroupedNumberField, withSeparators } from '../components/grouped-number-field.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -18,7 +19,6 @@ import {
 import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { listChanges, reviewChanges } from './change-review.tsx';
-import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
 
 interface Discount {
   readonly asset: string;
@@ -113,7 +113,7 @@ function DiscountForm({ discount, assets, onSaved }: DiscountFormProps) {
             asset.value = chosen;
           }}
         />
-        <LargeAmountField
+        <GroupedNumberField
           label={t('Minimum balance')}
           {...bound(minBalance)}
           unit={asset.value}

@@ -5,6 +5,11 @@ import { type Action, useAction } from '../components/action.ts';
 import { useIsChanged } from '../components/changed.ts';
 import { Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import {
+  FormattedNumberField,
+  GroupedNumberField,
+  withSeparators,
+} from '../components/grouped-number-field.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -22,7 +27,6 @@ import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import { FeePrograms } from './fee-programs.tsx';
-import { FormattedField, LargeAmountField, withSeparators } from './large-amount-field.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -258,9 +262,9 @@ function TierField(props: TierFieldProps) {
     error: action.fieldError(id),
   };
   return name === 'minVolume' ? (
-    <LargeAmountField {...field} unit={asset} input={{ name: id }} />
+    <GroupedNumberField {...field} unit={asset} input={{ name: id }} />
   ) : (
-    <FormattedField
+    <FormattedNumberField
       {...field}
       unit="%"
       input={{ name: id }}

@@ -5,11 +5,11 @@ import { bound } from '../components/bound.ts';
 import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { GroupedNumberField, withSeparators } from '../components/grouped-number-field.tsx';
 import { networkName, type ShownNetwork } from '../custody/networks.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
-import { LargeAmountField, withSeparators } from './large-amount-field.tsx';
 import {
   NETWORK_FIELDS,
   type NetworkTexts,
@@ -100,7 +100,7 @@ export function NetworkForm({ network, onSaved }: NetworkFormProps) {
         <Select label={t('Memo')} {...chosen(memo)} options={MEMO} />
         {NETWORK_FIELDS.map((field) => {
           const { name, label, hint, kind, isLarge = false } = field;
-          const Typed = isLarge ? LargeAmountField : Field;
+          const Typed = isLarge ? GroupedNumberField : Field;
           const unit = networkUnit(field, texts.value.asset.trim());
           return (
             <Typed

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Field, Select } from '../components/field.tsx';
+import { GroupedNumberField } from '../components/grouped-number-field.tsx';
 import { t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
 import {
@@ -212,13 +213,13 @@ function NumberField({ name, label, unit = '', aside }: NumberProps) {
   const fault = visibleFault(name);
   const input = useRef<HTMLInputElement>(null);
   return (
-    <Field
+    <GroupedNumberField
       label={label}
       unit={unit}
       aside={aside}
       value={draft.value[name]}
       inputRef={input}
-      input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
+      input={{ name, maxLength: 40, onBlur: () => leave(name) }}
       error={
         fault && (
           <>

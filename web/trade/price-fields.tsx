@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import Big from 'big.js';
-import { Field } from '../components/field.tsx';
+import { GroupedNumberField } from '../components/grouped-number-field.tsx';
 import { localNumber, plainNumber } from '../components/typed-number.ts';
 import { decimal, divide, toGrid } from '../decimal.ts';
 import { t } from '../i18n/index.ts';
@@ -68,11 +68,11 @@ export function TotalField({ quote }: { quote: string }) {
     typed.value = { text, amount: draft.peek().amount, price: draft.peek().price };
   };
   return (
-    <Field
+    <GroupedNumberField
       label={t('Total')}
       unit={quote}
       value={isTyped ? typed.value!.text : exact === undefined ? '' : localNumber(exact.toFixed())}
-      input={{ inputMode: 'decimal', name: 'total', maxLength: 40, onBlur: () => touch('amount') }}
+      input={{ name: 'total', maxLength: 40, onBlur: () => touch('amount') }}
       onInput={onInput}
     />
   );
