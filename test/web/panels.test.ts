@@ -97,7 +97,16 @@ const panels = suite('panels', (site) => {
     await page.getByRole('tab', { name: /Open orders/ }).click();
     const conditions = page.locator('.orders .conditions');
     await conditions.nth(1).waitFor();
-    expect(await conditions.allInnerTexts()).toEqual(['OCO', 'OCO']);
+    expect((await conditions.allInnerTexts()).sort()).toEqual([
+      'OCO: Limit 131,234.56',
+      'OCO: Stop ≤ 81,234.56',
+    ]);
+    const price = page.locator('.orders .col-price');
+    expect((await price.allInnerTexts()).sort()).toEqual([
+      '131,234.56',
+      'Price / Trigger',
+      'Trigger ≤ 81,234.56',
+    ]);
     expect(await cutTexts(page, '.orders :is(td, th)')).toEqual([]);
     expect(await conditions.first().getAttribute('title')).toContain('OCO with ');
     expect(await page.locator('.orders th.col-side').innerText()).toBe('Side');
@@ -132,6 +141,7 @@ const panels = suite('panels', (site) => {
     await page.goto('/trade/BTC-USDT');
     const row = page.locator('.orders tbody tr');
     await row.waitFor();
+    expect(await row.locator('.col-time').isVisible()).toBe(true);
     expect(await row.locator('.side-name').innerText()).toBe('Sell');
     expect(await row.locator('.col-filled').innerText()).toBe('0');
     expect(await row.locator('.conditions').innerText()).toBe('Trails 1.5%');

@@ -246,7 +246,7 @@ const phone = suite('on a phone', (site) => {
     expect(await smallTargets(page)).toEqual([]);
     const text = await cards.first().locator('.card-body').innerText();
     expect(text.replaceAll(/\s+/g, ' ')).toBe(
-      '↑ Buy BTC/USDT Limit · 115,000.00 0 of 0.25 BTC filled',
+      '↑ Buy BTC/USDT Limit · 115,000.00 0 of 0.25 BTC filled GTC',
     );
     await cards.first().locator('.card-body').tap();
     const details = page.getByRole('dialog', { name: 'Order details' });

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly key: string;
   /** Marked with `msg`; translated here. */
   readonly title: string;
+  /** Shown in place of the title above the column. */
+  readonly head?: () => ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
   /** Right-aligned with tabular digits. */
   readonly numeric?: boolean;
@@ -57,9 +59,13 @@ export function Table<Row>(props: TableProps<Row>) {
         <caption class="visually-hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ key, title, numeric, hiddenTitle }) => (
+            {columns.map(({ key, title, head, numeric, hiddenTitle }) => (
               <th key={key} scope="col" class={`col-${key} ${numeric ? 'numeric' : ''}`}>
-                {hiddenTitle ? <span class="visually-hidden">{t(title)}</span> : t(title)}
+                {hiddenTitle ? (
+                  <span class="visually-hidden">{t(title)}</span>
+                ) : (
+                  (head?.() ?? t(title))
+                )}
               </th>
             ))}
           </tr>

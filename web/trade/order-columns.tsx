@@ -5,15 +5,8 @@ import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
-import { describeConditions } from './order-conditions.ts';
-import {
-  hasLimit,
-  orderName,
-  STATUS_NAMES,
-  shortTypeName,
-  triggerSign,
-  typeName,
-} from './order-names.ts';
+import { describeConditions, triggerText } from './order-conditions.ts';
+import { hasLimit, orderName, STATUS_NAMES, shortTypeName, typeName } from './order-names.ts';
 import { describeReason, describeStatus } from './order-reasons.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
@@ -65,6 +58,12 @@ const side: Column<Sided> = {
 const limit: Column<ExactOrder> = {
   key: 'price',
   title: msg('Price'),
+  head: () => (
+    <>
+      {t('Price')}
+      <span class="without-trigger"> / {t('Trigger')}</span>
+    </>
+  ),
   numeric: true,
   cell: (order) => <Limit order={order} />,
 };
@@ -78,7 +77,8 @@ function Limit({ order }: { order: ExactOrder }) {
     <>
       <span class="with-trigger">{t('Market||order type')}</span>
       <span class="without-trigger" title={t('Trigger price')}>
-        {triggerSign(order)} {price(order.triggerPrice, order)}
+        <span class="trigger-word">{t('Trigger')} </span>
+        {triggerText(order)}
       </span>
     </>
   );
@@ -160,12 +160,11 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
 /** The conditions in one line; the whole text is a tooltip. Panels without the column of trigger prices show those, and short texts. */
 function Conditions({ order }: { order: ExactOrder }) {
   const text = describeConditions(order);
-  const at = price(order.triggerPrice, order);
   const hasBoth = order.triggerPrice !== null && order.price !== null;
-  const triggerText = hasBoth ? t('Trigger {price}', { price: at }) : '';
+  const triggered = hasBoth ? t('Trigger {price}', { price: triggerText(order) }) : '';
   return (
-    <span class="conditions" title={[triggerText, text].filter(Boolean).join(' · ')}>
-      {triggerText === '' ? null : <span class="without-trigger">{triggerText} · </span>}
+    <span class="conditions" title={[triggered, text].filter(Boolean).join(' · ')}>
+      {triggered === '' ? null : <span class="without-trigger">{triggered} · </span>}
       <span class="with-trigger">{text}</span>
       <span class="without-trigger">{describeConditions(order, true)}</span>
     </span>

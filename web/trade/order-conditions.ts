@@ -2,7 +2,7 @@ import { grouped, recentTime } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { openOrders } from './account.ts';
 import { priceText } from './markets.ts';
-import { typeName } from './order-names.ts';
+import { shortTypeName, triggerSign, typeName } from './order-names.ts';
 import { findOcoPartner } from './partner.ts';
 import type { ExactOrder } from './records.ts';
 
@@ -40,11 +40,22 @@ function listLinks(order: ExactOrder, isShort: boolean): readonly string[] {
   const partner = findOcoPartner(order, openOrders.value);
   return [
     ...(parentOrderId === null ? [] : [t('Attached to order {id}', { id: parentOrderId })]),
-    ...(partner === undefined ? [] : [isShort ? t('OCO') : describePartner(partner, order)]),
+    ...(partner === undefined ? [] : [describePartner(partner, order, isShort)]),
   ];
 }
 
-function describePartner(partner: ExactOrder, order: ExactOrder): string {
+/** Returns the trigger price with the direction in which the last price reaches it: `≤ 117,000.00`. */
+export function triggerText(order: ExactOrder): string {
+  return `${triggerSign(order)} ${price(order.triggerPrice, order)}`;
+}
+
+function describePartner(partner: ExactOrder, order: ExactOrder, isShort: boolean): string {
+  if (isShort) {
+    return t('OCO: {type} {price}', {
+      type: shortTypeName(partner.type),
+      price: partner.triggerPrice === null ? price(partner.price, order) : triggerText(partner),
+    });
+  }
   return t('OCO with {type} at {price}', {
     type: typeName(partner.type).toLowerCase(),
     price: price(partner.triggerPrice ?? partner.price, order),

@@ -3,8 +3,9 @@ import { t } from '../../i18n/index.ts';
 import { amendOrder } from '../amend-request.ts';
 import { cancelOrder } from '../cancel-orders.ts';
 import { priceText } from '../markets.ts';
+import { describeConditions, triggerText } from '../order-conditions.ts';
 import { showOrder } from '../order-details/shown-order.ts';
-import { orderName, STATUS_NAMES, typeName } from '../order-names.ts';
+import { hasLimit, orderName, STATUS_NAMES, shortTypeName } from '../order-names.ts';
 import type { ExactOrder } from '../records.ts';
 
 interface OrderCardProps {
@@ -37,7 +38,11 @@ export function OrderCard({ order, isOpen }: OrderCardProps) {
             amount: grouped(amount),
             base,
           })}
-          {isOpen ? null : <span class="card-end">{shortTime(timestamp)}</span>}
+          {isOpen ? (
+            <span class="card-more">{describeConditions(order, true)}</span>
+          ) : (
+            <span class="card-end">{shortTime(timestamp)}</span>
+          )}
         </span>
       </button>
       {isOpen ? <Actions order={order} name={orderName(order)} /> : null}
@@ -73,9 +78,15 @@ function Actions({ order, name }: { order: ExactOrder; name: string }) {
   );
 }
 
-/** Returns the type with its price: the limit price, else the trigger. */
-function describeKind({ type, price, triggerPrice, symbol }: ExactOrder): string {
-  const at = price ?? triggerPrice;
-  const kind = typeName(type);
-  return at === null || type === 'market' ? kind : `${kind} · ${priceText(at, symbol)}`;
+/** Returns the type with its prices: `Stop limit · 117,000.00 · ≤ 117,500.00`. */
+function describeKind(order: ExactOrder): string {
+  const { type, price, triggerPrice, symbol } = order;
+  return [
+    shortTypeName(type),
+    // The exchange gives the average price as that of an order without a limit.
+    price === null || !hasLimit(order) ? '' : priceText(price, symbol),
+    triggerPrice === null ? '' : triggerText(order),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
