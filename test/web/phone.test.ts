@@ -268,6 +268,25 @@ const phone = suite('on a phone', (site) => {
     expect(await axeFindings(page, '.orders')).toEqual([]);
   });
 
+  test('a low phone shows the tools of the chart by a button below its price axis', async () => {
+    const page = await open({ width: 360, height: 640 });
+    const tools = page.locator('.chart-rail');
+    await page.locator('.canvas canvas').first().waitFor();
+    expect(await tools.isVisible()).toBe(false);
+    // The chart is high enough to show the values of the last candle.
+    await page.locator('.canvas:not(.low-chart)').waitFor();
+    const toggle = page.getByRole('button', { name: 'Chart tools' });
+    const { width, height } = (await toggle.boundingBox())!;
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
+    await toggle.tap();
+    await tools.getByRole('button', { name: 'Trend line' }).waitFor();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await axeFindings(page, '.chart')).toEqual([]);
+    await toggle.tap();
+    await tools.waitFor({ state: 'hidden' });
+    expect(await page.locator('.attribution').isVisible()).toBe(true);
+  });
+
   test('German users type and see decimal commas', async () => {
     const page = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
     await page.addInitScript(`localStorage.setItem('buttonwood-language', 'de')`);

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { Menu } from '../../components/menu.tsx';
 import { announce, announceError } from '../../components/toast.tsx';
@@ -43,14 +44,44 @@ const INDICATOR_ICON = 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14';
 const GRID_ICON = 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z';
 const MAGNET_ICON = 'M4 3h3v7a3 3 0 0 0 6 0V3h3v7a6 6 0 0 1-12 0zM4 6h3M13 6h3';
 const TRASH_ICON = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
+const TOOLS_ICON = 'M3 6h8M15 6h2M3 14h2M9 14h8M11 4h4v4h-4zM5 12h4v4H5z';
 const FULL_ICON = 'M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5';
 
-/** The tools of the price charts. */
+/** The tools of the price charts. On low phones they are shown by a button, so that the chart has their height. */
 export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
+  const isOpen = useSignal(false);
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button rail-toggle"
+        aria-label={t('Chart tools')}
+        title={t('Chart tools')}
+        aria-expanded={isOpen.value}
+        aria-controls="chart-tools"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <Icon path={TOOLS_ICON} />
+      </button>
+      <Tools panel={panel} isOpen={isOpen.value} />
+    </>
+  );
+}
+
+interface ToolsProps {
+  readonly panel: RefObject<HTMLElement | null>;
+  /** Whether low phones show them. */
+  readonly isOpen: boolean;
+}
+
+function Tools({ panel, isOpen }: ToolsProps) {
   useFullScreenEscape();
   return (
     <div
-      class="chart-rail"
+      id="chart-tools"
+      class={isOpen ? 'chart-rail open' : 'chart-rail'}
       role="toolbar"
       aria-label={t('Chart tools')}
       aria-orientation="vertical"
