@@ -173,10 +173,13 @@ export class OwnLines implements ISeriesPrimitive<Time> {
             tagY: tags.get(line)!,
             paneWidth: mediaSize.width,
           });
-          if (label === undefined) continue;
-          labels.push({ ...label, line });
-          drawLabel(context, label, this.colors[line.kind], this.colors.panel, content.hasBell);
-          if (label.hasCross) this.drawCross(context, line, label.right - LABEL_PX, label.y);
+          if (label !== undefined) labels.push({ ...label, line });
+        }
+        // Over the lines, which would strike through the labels of others.
+        for (const label of labels) {
+          const { kind } = label.line;
+          drawLabel(context, label, this.colors[kind], this.colors.panel, kind === 'alert');
+          if (label.hasCross) this.drawCross(context, label.line, label.right - LABEL_PX, label.y);
         }
         this.drawn = labels;
       }),
