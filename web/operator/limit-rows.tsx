@@ -1,11 +1,11 @@
 import type { Signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Select } from '../components/field.tsx';
+import { GroupedNumberField } from '../components/grouped-number-field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useResource } from '../components/resource.ts';
 import { t } from '../i18n/index.ts';
 import { type LimitRow, limitField } from './approval-limits.ts';
-import { LargeAmountField } from './large-amount-field.tsx';
 
 interface LimitRowsProps {
   readonly rows: Signal<readonly LimitRow[]>;
@@ -35,7 +35,7 @@ export function LimitRows({ rows, rowError, error }: LimitRowsProps) {
             options={[asset, ...free].map((each) => [each, each] as const)}
             onChange={(chosen) => change(index, { asset: chosen })}
           />
-          <LargeAmountField
+          <GroupedNumberField
             label={t('Limit')}
             value={amount}
             onInput={(text) => change(index, { amount: text })}
