@@ -288,10 +288,27 @@ const protection = suite('protection', (site) => {
     await dialog.getByText('Min price and max price must be multiples of the tick size').waitFor();
   });
 
+  test('markets and assets are cards of labels and values on a phone', async () => {
+    const page = await site.share({ as: 'operator', width: 390, height: 844 });
+    await page.goto('/operator#markets');
+    const card = page
+      .getByRole('list', { name: 'Markets' })
+      .getByRole('listitem')
+      .filter({ hasText: 'BTC/USDT' });
+    const rates = card.locator('dl > div', { hasText: 'Maker / taker' });
+    expect(await rates.locator('dd').innerText()).toBe('0.08% / 0.10%');
+    const asset = page.getByRole('list', { name: 'Assets' }).getByRole('listitem').first();
+    expect(await asset.locator('dl > div', { hasText: 'Ledger decimals' }).count()).toBe(1);
+    await card.getByRole('button', { name: 'Status of BTC/USDT' }).press('Enter');
+    await page.getByRole('dialog', { name: 'BTC/USDT status' }).waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
   test('a missing custodian is marked', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#custody/networks');
     await page.locator('.badge.wait', { hasText: 'Not connected' }).waitFor();
+    expect(await page.getByText('No custodian is connected').count()).toBe(1);
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 

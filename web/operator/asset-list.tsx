@@ -2,6 +2,7 @@ import type { Asset, OperatorMarket } from '../../src/client/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { msg, t } from '../i18n/index.ts';
+import { recordCard } from './record-card.tsx';
 
 type Row = Asset & { readonly markets: readonly string[] };
 
@@ -17,15 +18,15 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { key: 'name', title: msg('Name'), cell: ({ name }) => name },
   {
+    key: 'markets',
+    title: msg('Markets'),
+    cell: ({ markets }) => (markets.length === 0 ? '–' : markets.join(', ')),
+  },
+  {
     key: 'decimals',
     title: msg('Ledger decimals'),
     numeric: true,
     cell: ({ decimals }) => decimals,
-  },
-  {
-    key: 'markets',
-    title: msg('Markets'),
-    cell: ({ markets }) => (markets.length === 0 ? '–' : markets.join(', ')),
   },
 ];
 
@@ -48,6 +49,7 @@ export function AssetList({ assets, markets }: AssetListProps) {
       columns={COLUMNS}
       rows={rows}
       rowKey={({ asset }) => asset}
+      card={recordCard('asset', 'name')}
       empty={t('No assets yet.')}
     />
   );

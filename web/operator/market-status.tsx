@@ -6,6 +6,7 @@ import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
 import { announce } from '../components/toast.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { STATUS_NAMES } from '../trade/market-status.ts';
@@ -56,8 +57,15 @@ interface StatusButtonProps {
 /** The status of a market, as a button that changes it. */
 export function StatusButton({ market: { symbol, status }, onOpen }: StatusButtonProps) {
   return (
-    <button type="button" class="status-button" title={t('Change status')} onClick={onOpen}>
+    <button
+      type="button"
+      class="status-button"
+      aria-haspopup="dialog"
+      title={t('Change status')}
+      onClick={onOpen}
+    >
       <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
+      <Icon name="expand" />
       <span class="visually-hidden"> {t('Status of {symbol}', { symbol })}</span>
     </button>
   );

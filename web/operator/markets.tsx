@@ -14,6 +14,7 @@ import { MarketRules } from './market-rules.tsx';
 import { MarketStatus, StatusButton } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
 import { NewMarket } from './new-market.tsx';
+import { recordCard } from './record-card.tsx';
 
 type OpenDialog =
   | { readonly kind: 'status' | 'rules'; readonly market: OperatorMarket<string> }
@@ -62,6 +63,7 @@ export function MarketsSection() {
               })}
               rows={data.markets}
               rowKey={({ symbol }) => symbol}
+              card={recordCard('symbol', 'status')}
               empty={t('No markets yet. Add two assets, then list a market.')}
             />
           )}

@@ -27,23 +27,28 @@ export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
+      <div class="two-columns">
+        <Field
+          label={t('Asset')}
+          {...bound(asset)}
+          hint={t('Ticker, such as XRP')}
+          error={action.fieldError('asset')}
+          input={{ name: 'asset', maxLength: 12, required: true }}
+        />
+        <Field
+          label={t('Name')}
+          {...bound(name)}
+          hint={t('Such as Ripple')}
+          error={action.fieldError('name')}
+          input={{ name: 'name', maxLength: 64, required: true }}
+        />
+      </div>
       <Field
-        label={t('Asset')}
-        {...bound(asset)}
-        hint={t('Ticker, such as XRP')}
-        error={action.fieldError('asset')}
-        input={{ name: 'asset', maxLength: 16, required: true }}
-      />
-      <Field
-        label={t('Name')}
-        {...bound(name)}
-        error={action.fieldError('name')}
-        input={{ name: 'name', maxLength: 64, required: true }}
-      />
-      <Field
-        label={t('Decimals')}
+        label={t('Ledger decimals')}
         {...bound(decimals)}
-        hint={t('Number of decimal places. It cannot be changed later.')}
+        hint={t(
+          'With 8, balances count in steps of 0.00000001. To be a quote asset, it needs the decimals of tick size and lot size together, such as 2 + 8 = 10. It cannot be changed later.',
+        )}
         error={action.fieldError('decimals')}
         input={{ name: 'decimals', inputMode: 'numeric', required: true }}
       />
