@@ -22,13 +22,8 @@ import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
 import { readDashboard } from './queues.ts';
 import { useValues, type Values } from './values.ts';
-import {
-  ageText,
-  type Circumstances,
-  readCircumstances,
-  readPresent,
-  WithdrawalFacts,
-} from './withdrawal-facts.tsx';
+import { readCircumstances, readPresent, WithdrawalFacts } from './withdrawal-facts.tsx';
+import { ageText, type Circumstances } from './withdrawal-findings.ts';
 import { Recipient, type WaitingRow } from './withdrawal-risks.tsx';
 
 const REFRESH_MS = 5000;

@@ -5,7 +5,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Facts } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { GroupedAddress } from '../custody/grouped-address.tsx';
-import { duration, networkName } from '../custody/networks.ts';
+import { networkName } from '../custody/networks.ts';
 import { dateTime, grouped, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import {
@@ -17,19 +17,13 @@ import {
 import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
 import { readValues, type Values, valueText } from './values.ts';
-
-export interface Circumstances {
-  readonly users: readonly User[];
-  readonly value: string;
-  /** Share of the account's value in percent; undefined if a price is missing. */
-  readonly percent: Big | undefined;
-  /** The entry of the address book; undefined if it was removed. */
-  readonly address: WithdrawalAddress | undefined;
-  /** Completed withdrawals to the same address. */
-  readonly earlier: EarlierWithdrawals;
-  /** The exchange's time. */
-  readonly now: number;
-}
+import {
+  ageText,
+  type Circumstances,
+  haveSecondFactor,
+  isNewAddress,
+  noneOfNewest,
+} from './withdrawal-findings.ts';
 
 /** Everything that an operator should know about a withdrawal before it is approved. */
 export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<string> }) {
@@ -89,28 +83,6 @@ function SecondFactor({ users }: { users: readonly User[] }) {
   return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Returns how long ago a time was, in its largest unit: `3 hours ago`. */
-export function ageText(time: string, now: number): string {
-  const ms = Math.max(0, now - Date.parse(time));
-  const unit = [DAY_MS, HOUR_MS, MINUTE_MS].find((each) => ms >= each) ?? SECOND_MS;
-  return t('{age} ago', { age: duration(Math.floor(ms / unit) * unit) });
-}
-
-/** Returns whether an address is so new that operators should look twice. */
-export function isNewAddress(address: WithdrawalAddress, now: number): boolean {
-  return now - Date.parse(address.createdAt) < DAY_MS;
-}
-
-/** Returns whether all users of an account have two-factor authentication. */
-export function haveSecondFactor(users: readonly User[]): boolean {
-  return users.length > 0 && users.every(({ secondFactor }) => secondFactor);
-}
-
 /** When an address was added, and how long ago in its largest unit. One of less than a day stands out. */
 function Age({ address, now }: { address: WithdrawalAddress; now: number }) {
   const { createdAt } = address;
@@ -160,11 +132,6 @@ function readEarlier(each: Withdrawal<string>): Promise<EarlierWithdrawals> {
   const { account, asset } = each;
   const wanted = { account, asset, withdrawalStatus: 'confirmed', limit: PAGE_SIZE } as const;
   return findEarlier(each, (cursor) => api.listAllWithdrawals({ ...wanted, cursor }));
-}
-
-/** Says that a search which ended early has found nothing. */
-export function noneOfNewest(searched: number): string {
-  return t('Not among the last {count} withdrawals', { count: searched });
 }
 
 function earlierText({ count, searched, isComplete }: EarlierWithdrawals): string {

@@ -1,17 +1,9 @@
-import type Big from 'big.js';
+import { Fragment } from 'preact';
 import type { Withdrawal } from '../../src/client/index.ts';
 import { GroupedAddress } from '../custody/grouped-address.tsx';
 import { networkName } from '../custody/networks.ts';
-import { dateTime, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
-import type { EarlierWithdrawals } from './earlier-withdrawals.ts';
-import {
-  ageText,
-  type Circumstances,
-  haveSecondFactor,
-  isNewAddress,
-  noneOfNewest,
-} from './withdrawal-facts.tsx';
+import { type Circumstances, listFindings } from './withdrawal-findings.ts';
 
 /** A withdrawal that waits. */
 export interface WaitingRow extends Withdrawal<string> {
@@ -27,75 +19,30 @@ interface RecipientProps {
   readonly now: number | undefined;
 }
 
-/** The whole address, with the marks of its risks. */
+/** The whole address, with its risks below it: warnings, then notices, then what is fine. */
 export function Recipient({ row, now }: RecipientProps) {
-  const { address, network, memo, waitsUntil, circumstances } = row;
+  const { address, network, memo, circumstances } = row;
   return (
     <span class="recipient">
-      <GroupedAddress text={address} />
       <span class="recipient-flags">
+        <GroupedAddress text={address} />
         <small>
           {networkName(network)}
           {memo === null ? null : ` · ${t('memo {memo}', { memo })}`}
         </small>
-        {waitsUntil === null ? null : <span class="badge off">{t('New device')}</span>}
-        {circumstances === undefined ? (
-          <small class="muted">{t('Reading risks…')}</small>
-        ) : (
-          <Risks {...circumstances} now={now ?? circumstances.now} />
-        )}
+      </span>
+      <span class="recipient-flags">
+        {listFindings(row, now).map(({ tone, text }) => (
+          <Fragment key={text}>
+            {tone === 'fine' ? (
+              <small>{text}</small>
+            ) : (
+              <span class={`badge ${tone === 'warning' ? 'off' : 'wait'}`}>{text}</span>
+            )}
+          </Fragment>
+        ))}
+        {circumstances === undefined ? <small class="muted">{t('Reading risks…')}</small> : null}
       </span>
     </span>
   );
-}
-
-/** Share of an account, in percent, from which a withdrawal stands out. */
-const LARGE_SHARE = 50;
-
-function Risks({ users, percent, address, earlier, now }: Circumstances) {
-  return (
-    <>
-      <Use {...earlier} />
-      {address === undefined ? (
-        <span class="badge off">{t('Not in the address book')}</span>
-      ) : isNewAddress(address, now) ? (
-        <span class="badge off">
-          {t('Address added {age}', { age: ageText(address.createdAt, now) })}
-        </span>
-      ) : (
-        <small>{t('Address added {age}', { age: ageText(address.createdAt, now) })}</small>
-      )}
-      {haveSecondFactor(users) ? (
-        <small>{t('2FA on')}</small>
-      ) : (
-        <span class="badge wait">{t('2FA off')}</span>
-      )}
-      {percent === undefined ? null : percent.gte(LARGE_SHARE) ? (
-        <span class="badge off">{shareText(percent)}</span>
-      ) : (
-        <small>{shareText(percent)}</small>
-      )}
-    </>
-  );
-}
-
-/** Whether the account has withdrawn to the address before, and since when. */
-function Use({ firstUsed, searched, isComplete }: EarlierWithdrawals) {
-  if (firstUsed === undefined) {
-    return (
-      <span class="badge off">
-        {isComplete ? t('First withdrawal to this address') : noneOfNewest(searched)}
-      </span>
-    );
-  }
-  const time = dateTime(firstUsed);
-  return (
-    <small>
-      {isComplete ? t('Used since {time}', { time }) : t('Used since {time} or earlier', { time })}
-    </small>
-  );
-}
-
-function shareText(percent: Big): string {
-  return t('{percent}% of the value of the account', { percent: rounded(percent, 1) });
 }
