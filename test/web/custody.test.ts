@@ -311,9 +311,10 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const { json } = await site.send('bob', 'GET', '/api/deposits');
     expect(json.data.deposits).toMatchObject([{ amount: 250, status: 'credited' }]);
     await page.getByRole('tab', { name: 'Networks & custodian' }).click();
-    await page.getByRole('button', { name: 'Add network' }).click();
+    await page.getByRole('row', { name: /^SOL .*No network/ }).waitFor();
+    await page.getByRole('button', { name: 'Add a network of SOL' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add network', exact: true });
-    await dialog.getByLabel('Asset').fill('SOL');
+    expect(await dialog.getByLabel('Asset').inputValue()).toBe('SOL');
     await dialog.getByLabel('Network').fill('solana');
     await dialog.getByLabel('Your password').fill(site.readPassword('operator'));
     await dialog.getByLabel('Confirmations').fill('none');
@@ -323,7 +324,8 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await dialog.getByLabel('Confirmations').fill('32');
     await dialog.getByRole('button', { name: 'Review changes' }).click();
     await applyReviewed(page, 'Confirmations none 32', 'Decimals none 8');
-    await page.getByText('Solana').waitFor();
+    await page.getByRole('row', { name: /^SOL .*Solana .* 32 0 SOL 0 SOL/ }).waitFor();
+    await page.getByRole('button', { name: 'Edit SOL on Solana' }).waitFor();
     await page.goto('/operator#dashboard');
     await page.getByRole('link', { name: /^Sent to custodian/ }).click();
     await page.getByRole('heading', { name: 'Custodian', exact: true }).waitFor();

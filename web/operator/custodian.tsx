@@ -2,15 +2,31 @@ import { api } from '../api.ts';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
-import { useResource } from '../components/resource.ts';
+import { type Resource, useResource } from '../components/resource.ts';
 import { duration } from '../custody/networks.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { NetworksPanel } from './networks.tsx';
 
 const REFRESH_MS = 5000;
 
-/** The custodian's address and keys, and the instructions that wait for it. */
-export function CustodianPanel() {
+/** The networks, and the custodian without which nothing moves on them. */
+export function NetworksAndCustodian() {
   const custodian = useResource(() => api.getCustodian(), REFRESH_MS);
+  return (
+    <>
+      {custodian.data.value?.host === null ? <NotConnected /> : null}
+      <NetworksPanel />
+      <CustodianPanel custodian={custodian} />
+    </>
+  );
+}
+
+interface CustodianPanelProps {
+  readonly custodian: Resource<Awaited<ReturnType<typeof api.getCustodian>>>;
+}
+
+/** The custodian's address and keys, and the instructions that wait for it. */
+function CustodianPanel({ custodian }: CustodianPanelProps) {
   return (
     <Panel
       class="short-facts"
@@ -20,7 +36,6 @@ export function CustodianPanel() {
       <Loaded resource={custodian}>
         {({ host, exchangeKey, nextExchangeKey, custodianKey, waiting, oldestMs, error }) => (
           <>
-            {host === null ? <NotConnected /> : null}
             <Facts
               facts={[
                 [
@@ -33,9 +48,13 @@ export function CustodianPanel() {
                         : t('Last request failed')}
                   </span>,
                 ],
-                [msg('Host'), host ?? '–'],
                 [msg('Instructions waiting'), describeWaiting(waiting, oldestMs)],
-                [msg('Last error'), error ?? t('None')],
+                ...(host === null
+                  ? []
+                  : [
+                      [msg('Host'), host] as const,
+                      [msg('Last error'), error ?? t('None')] as const,
+                    ]),
               ]}
             />
             <details class="custodian-keys">

@@ -1,9 +1,8 @@
 import { itemAt, tabItemAt } from '../components/section.ts';
 import { Tabs } from '../components/tabs.tsx';
 import { msg, t } from '../i18n/index.ts';
-import { CustodianPanel } from './custodian.tsx';
+import { NetworksAndCustodian } from './custodian.tsx';
 import { DepositReviews } from './deposit-reviews.tsx';
-import { NetworksPanel } from './networks.tsx';
 import { DepositHistory, WithdrawalHistory } from './payment-history.tsx';
 import { DepositRecord, WithdrawalRecord } from './payment-record.tsx';
 import { countPayments, queues } from './queues.ts';
@@ -13,7 +12,7 @@ const TABS = [
   { id: 'waiting', label: msg('Waiting') },
   { id: 'deposits', label: msg('Deposits') },
   { id: 'withdrawals', label: msg('Withdrawals') },
-  { id: 'networks', label: msg('Networks & custodian') },
+  { id: 'networks', label: msg('Networks & custodian'), short: msg('Networks') },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
 
@@ -57,12 +56,7 @@ function TabContent({ tab, record }: { tab: TabId; record: string | undefined })
         </>
       );
     case 'networks':
-      return (
-        <>
-          <NetworksPanel />
-          <CustodianPanel />
-        </>
-      );
+      return <NetworksAndCustodian />;
     case 'waiting':
       return (
         <>

@@ -26,6 +26,11 @@ export const NEW_NETWORK: ShownNetwork = {
   approvalAbove: '0',
 };
 
+/** Returns whether rules are those of a network that is being added, such as for the asset of a row. */
+export function isNewNetwork({ network }: ShownNetwork): boolean {
+  return network === '';
+}
+
 const FIELDS = [...NETWORK_FIELDS.map(({ name }) => name), 'confirmation'];
 const IDENTITY: readonly string[] = ['asset', 'network', 'decimals'];
 
@@ -47,7 +52,7 @@ interface NetworkFormProps {
 
 /** Changes the rules of a network after a review of the changes, with a reason and the operator's proof of identity. */
 export function NetworkForm({ network, onSaved }: NetworkFormProps) {
-  const isNew = network === NEW_NETWORK;
+  const isNew = isNewNetwork(network);
   const present = networkTexts(network);
   const texts = useSignal(present);
   const memo = useSignal(network.memo);

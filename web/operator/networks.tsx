@@ -1,18 +1,28 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { networkName, type ShownNetwork, useNetworks } from '../custody/networks.ts';
+import { networkName, type ShownNetwork } from '../custody/networks.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { NEW_NETWORK, NetworkForm } from './network-form.tsx';
+import { isNewNetwork, NEW_NETWORK, NetworkForm } from './network-form.tsx';
 import { recordCard } from './record-card.tsx';
+import { NETWORK_LABELS } from './rule-labels.ts';
 
-/** The networks of all assets, with their rules. */
+/** A network of an asset; an asset without one has no rules. */
+interface Row {
+  readonly asset: string;
+  readonly rules: ShownNetwork | undefined;
+}
+
+/** The networks of all assets, with their rules, and the assets that have none. */
 export function NetworksPanel() {
-  const networks = useNetworks();
+  const found = useResource(readRows);
   const editing = useSignal<ShownNetwork | undefined>(undefined);
   const edit = (network: ShownNetwork) => {
     editing.value = network;
@@ -26,24 +36,30 @@ export function NetworksPanel() {
     <Panel
       class="networks"
       title={t('Networks')}
-      lead={t('Fees, limits and confirmations of deposits and withdrawals.')}
+      lead={t(
+        'Fees, limits and confirmations. Without a network, an asset cannot be deposited or withdrawn.',
+      )}
       aside={add}
       flush
     >
-      <Loaded resource={networks}>
+      <Loaded resource={found}>
         {(rows) => (
           <Table
             caption={t('Networks')}
             columns={[...COLUMNS, editColumn(edit)]}
             rows={rows}
-            rowKey={({ asset, network }) => `${asset} ${network}`}
+            rowKey={({ asset, rules }) => `${asset} ${rules?.network}`}
             card={recordCard('asset', 'network')}
-            empty={t('No networks yet. Without one, nothing can be deposited or withdrawn.')}
+            empty={t('No assets yet.')}
           />
         )}
       </Loaded>
       <Dialog
-        title={editing.value === NEW_NETWORK ? t('Add network') : t('Edit network')}
+        title={
+          editing.value !== undefined && isNewNetwork(editing.value)
+            ? t('Add network')
+            : t('Edit network')
+        }
         open={editing.value !== undefined}
         onClose={() => (editing.value = undefined)}
       >
@@ -53,7 +69,7 @@ export function NetworksPanel() {
             onSaved={async () => {
               editing.value = undefined;
               announce(t('Network saved'), 'success');
-              await networks.load();
+              await found.load();
             }}
           />
         )}
@@ -62,14 +78,32 @@ export function NetworksPanel() {
   );
 }
 
-function editColumn(edit: (network: ShownNetwork) => void): Column<ShownNetwork> {
+/** Returns the networks, followed by the assets without one. */
+async function readRows(): Promise<readonly Row[]> {
+  const [{ networks }, { assets }] = await Promise.all([api.getNetworks(), api.listKnownAssets()]);
+  const connected = new Set(networks.map(({ asset }) => asset));
+  return [
+    ...networks.map((rules) => ({ asset: rules.asset, rules })),
+    ...assets
+      .filter(({ asset }) => !connected.has(asset))
+      .map(({ asset }) => ({ asset, rules: undefined })),
+  ];
+}
+
+function editColumn(edit: (network: ShownNetwork) => void): Column<Row> {
   return {
     key: 'edit',
     title: msg('Edit'),
     hiddenTitle: true,
-    cell: (network) => (
-      <button type="button" class="button small" onClick={() => edit(network)}>
-        {t('Edit')}
+    cell: ({ asset, rules = { ...NEW_NETWORK, asset } }) => (
+      <button type="button" class="button small" onClick={() => edit(rules)}>
+        {isNewNetwork(rules) ? t('Add') : t('Edit')}
+        <span class="visually-hidden">
+          {' '}
+          {isNewNetwork(rules)
+            ? t('a network of {asset}', { asset })
+            : t('{asset} on {name}', { asset, name: networkName(rules.network) })}
+        </span>
       </button>
     ),
   };
@@ -79,50 +113,68 @@ function OnOff({ isOn }: { isOn: boolean }) {
   return <span class={`badge ${isOn ? 'on' : 'wait'}`}>{isOn ? t('On') : t('Off')}</span>;
 }
 
-const COLUMNS: readonly Column<ShownNetwork>[] = [
+/** A column of the rules. */
+function ruleColumn(
+  key: string,
+  title: string,
+  show: (rules: ShownNetwork) => ComponentChildren,
+  numeric = true,
+): Column<Row> {
+  return { key, title, numeric, cell: ({ rules }) => (rules === undefined ? '–' : show(rules)) };
+}
+
+/** An amount. Where it is narrow, only the first column says the asset. */
+function Quantity({ value, asset }: { value: string; asset: string }) {
+  return (
+    <>
+      {grouped(value)}
+      <span class="quote-unit"> {asset}</span>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'asset',
     title: msg('Asset'),
-    cell: ({ asset }) => <b>{asset}</b>,
+    cell: ({ asset, rules }) => (
+      <span class="account-cell">
+        <b>{asset}</b>
+        <small class="network-below">{nameNetwork(rules)}</small>
+      </span>
+    ),
   },
   {
     key: 'network',
     title: msg('Network'),
-    cell: ({ network }) => networkName(network),
+    cell: ({ rules }) => nameNetwork(rules),
   },
-  {
-    key: 'deposits',
-    title: msg('Deposits'),
-    cell: ({ deposits }) => <OnOff isOn={deposits} />,
-  },
-  {
-    key: 'withdrawals',
-    title: msg('Withdrawals'),
-    cell: ({ withdrawals }) => <OnOff isOn={withdrawals} />,
-  },
-  {
-    key: 'confirmations',
-    title: msg('Confirmations'),
-    numeric: true,
-    cell: ({ confirmations }) => confirmations,
-  },
-  {
-    key: 'fee',
-    title: msg('Fee'),
-    numeric: true,
-    cell: ({ withdrawalFee, asset }) => `${grouped(withdrawalFee)} ${asset}`,
-  },
-  {
-    key: 'limit',
-    title: msg('Daily limit'),
-    numeric: true,
-    cell: ({ dailyLimit, asset }) =>
-      dailyLimit === '0' ? t('None') : `${grouped(dailyLimit)} ${asset}`,
-  },
-  {
-    key: 'approval',
-    title: msg('Approval above'),
-    numeric: true,
-    cell: ({ approvalAbove, asset }) => `${grouped(approvalAbove)} ${asset}`,
-  },
+  ruleColumn('deposits', msg('Deposits'), ({ deposits }) => <OnOff isOn={deposits} />, false),
+  ruleColumn(
+    'withdrawals',
+    msg('Withdrawals'),
+    ({ withdrawals }) => <OnOff isOn={withdrawals} />,
+    false,
+  ),
+  ruleColumn('confirmations', msg('Confirmations'), ({ confirmations }) => confirmations),
+  ruleColumn('minDeposit', NETWORK_LABELS.minDeposit, ({ minDeposit, asset }) => (
+    <Quantity value={minDeposit} asset={asset} />
+  )),
+  ruleColumn('minWithdrawal', NETWORK_LABELS.minWithdrawal, ({ minWithdrawal, asset }) => (
+    <Quantity value={minWithdrawal} asset={asset} />
+  )),
+  ruleColumn('fee', msg('Fee'), ({ withdrawalFee, asset }) => (
+    <Quantity value={withdrawalFee} asset={asset} />
+  )),
+  ruleColumn('limit', msg('Daily limit'), ({ dailyLimit, asset }) =>
+    dailyLimit === '0' ? t('None') : <Quantity value={dailyLimit} asset={asset} />,
+  ),
+  ruleColumn('approval', msg('Approval above'), ({ approvalAbove, asset }) => (
+    <Quantity value={approvalAbove} asset={asset} />
+  )),
 ];
+
+function nameNetwork(rules: ShownNetwork | undefined): ComponentChildren {
+  if (rules !== undefined) return networkName(rules.network);
+  return <span class="muted">{t('No network')}</span>;
+}

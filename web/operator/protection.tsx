@@ -15,10 +15,10 @@ export type ExchangeStatus = Awaited<ReturnType<typeof api.getStatus>>;
 const REFRESH_MS = 5000;
 
 const TABS = [
-  { id: 'halt', label: msg('Halt & maintenance') },
+  { id: 'halt', label: msg('Halt & maintenance'), short: msg('Halt') },
   { id: 'announcements', label: msg('Announcements') },
   { id: 'limits', label: msg('Limits') },
-  { id: 'busts', label: msg('Trade busts') },
+  { id: 'busts', label: msg('Trade busts'), short: msg('Busts') },
 ] as const;
 type TabId = (typeof TABS)[number]['id'];
 
