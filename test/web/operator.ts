@@ -261,7 +261,7 @@ export const operatorPage = suite('operator page', (site) => {
       'Surveillance (2)',
     );
     await menu.selectOption({ label: 'Markets' });
-    await page.getByRole('table', { name: 'Assets' }).waitFor();
+    await page.getByRole('list', { name: 'Assets' }).waitFor();
     expect(await page.evaluate('location.hash')).toBe('#markets');
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.goto('/operator#surveillance');
