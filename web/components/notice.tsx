@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 
 interface NoticeProps {
-  readonly kind: 'info' | 'success' | 'warning' | 'error';
+  readonly kind: keyof typeof MARKS;
   readonly children: ComponentChildren;
 }
 
-const MARKS = { info: 'i', success: '✓', warning: '!', error: '!' };
+/** The marks of messages, by their kinds. */
+export const MARKS = { info: 'i', success: '✓', warning: '!', error: '!' } as const;
 
 /** A message that stays on the page. An error is announced at once. */
 export function Notice({ kind, children }: NoticeProps) {

@@ -150,7 +150,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
         <>
           <Icon name="user" class="menu-icon" />
           <span class="menu-name">{name}</span>
-          <Icon name="expand" />
+          <Icon name="chevron" />
         </>
       }
     >

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { ICONS, Icon, type IconName } from '../components/icon.tsx';
+import { MARKS } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { theme, themeColor } from '../components/theme.tsx';
 import { marketColors } from '../preferences.ts';
@@ -67,7 +68,7 @@ const CHART: readonly Token[] = [
   ['warn', 'Price alerts'],
   ['line', 'The grid'],
 ];
-const MARKS: readonly Token[] = [0, 1, 2, 3, 4, 5].map(
+const DISCS: readonly Token[] = [0, 1, 2, 3, 4, 5].map(
   (each) => [`mark-${each}`, 'Discs of assets, in both themes'] as const,
 );
 const SIZES: readonly Token[] = [
@@ -88,9 +89,16 @@ const RADII: readonly Token[] = [
   ['radius-xl', 'Dialogs and badges'],
 ];
 const ICON_USES: Readonly<Record<IconName, string>> = {
-  close: 'Close a dialog',
+  close: 'Close a dialog, cancel an order',
   dismiss: 'Dismiss a message',
-  expand: 'Open a menu',
+  chevron: 'Open a menu or a choice',
+  sort: 'A column that can be sorted',
+  ascending: 'Sorted, lowest first',
+  descending: 'Sorted, highest first',
+  calendar: 'Choose a date',
+  filter: 'Filter a list',
+  download: 'Download',
+  trash: 'Remove',
   user: 'Account menu',
   bell: 'Notifications',
   alert: 'Price alert',
@@ -101,6 +109,30 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   edit: 'Edit',
   passkey: 'Passkey',
   star: 'Favorite market',
+  keyboard: 'Keyboard shortcuts',
+  layout: 'Layout of the trading page',
+  grid: 'Number of charts',
+  fullScreen: 'Full screen',
+  bars: 'Phone: the chart',
+  book: 'Phone: the order book',
+  trades: 'Phone: the trades',
+  orders: 'Phone: the orders',
+  candles: 'Chart type',
+  indicator: 'Indicators',
+  magnet: 'Drawings snap to prices',
+  trend: 'Trend line',
+  ray: 'Ray',
+  horizontal: 'Horizontal line',
+  vertical: 'Vertical line',
+  rectangle: 'Rectangle',
+  fibonacci: 'Fibonacci retracement',
+  measure: 'Measure',
+};
+const MARK_USES: Readonly<Record<keyof typeof MARKS, string>> = {
+  info: 'Message: information',
+  success: 'Message: success',
+  warning: 'Message: warning',
+  error: 'Message: error',
 };
 
 /** All colors, with their values in the current theme. */
@@ -131,7 +163,7 @@ export function Colors() {
         ))}
       </Group>
       <Group title="Marks">
-        {MARKS.map(([name, use]) => (
+        {DISCS.map(([name, use]) => (
           <Swatch key={name} name={name} use={use} />
         ))}
       </Group>
@@ -262,6 +294,19 @@ export function Icons() {
             <span class="token-text">
               <code>{name}</code>
               <small class="muted">{ICON_USES[name]}</small>
+            </span>
+          </li>
+        ))}
+        {(Object.keys(MARKS) as (keyof typeof MARKS)[]).map((kind) => (
+          <li key={kind} class="token">
+            <span class="token-sample">
+              <span class={`notice ${kind} mark-only`}>
+                <span class="mark">{MARKS[kind]}</span>
+              </span>
+            </span>
+            <span class="token-text">
+              <code>{kind}</code>
+              <small class="muted">{MARK_USES[kind]}</small>
             </span>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { type Resource, useResource } from '../components/resource.ts';
@@ -203,9 +204,7 @@ function buildColumns(
           })}
           onClick={() => onDelete(alert)}
         >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="M3 4.5h10M6.5 4.5v-2h3v2M4.5 4.5l.5 9h6l.5-9" />
-          </svg>
+          <Icon name="trash" />
         </button>
       ),
     },

@@ -65,7 +65,7 @@ export function StatusButton({ market: { symbol, status }, onOpen }: StatusButto
       onClick={onOpen}
     >
       <span class={`badge ${STATUS_BADGES[status]}`}>{t(STATUS_NAMES[status])}</span>
-      <Icon name="expand" />
+      <Icon name="chevron" />
       <span class="visually-hidden"> {t('Status of {symbol}', { symbol })}</span>
     </button>
   );

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { Icon } from '../components/icon.tsx';
 import { isPlainClick, ScrollBox } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
 
@@ -69,7 +70,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
                 ) : (
                   <button type="button" class="sort-button" onClick={() => sort(each)}>
                     {t(each.title)}
-                    <SortMark />
+                    <Icon name={each.key === sortKey ? direction! : 'sort'} class="sort-mark" />
                   </button>
                 )}
               </th>
@@ -98,16 +99,6 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
         </tbody>
       </table>
     </ScrollBox>
-  );
-}
-
-/** Arrows in both directions; style sheets hide the other one in the column that is sorted. */
-function SortMark() {
-  return (
-    <svg class="sort-mark" viewBox="0 0 8 12" aria-hidden="true">
-      <path d="M1.5 4.5 4 2l2.5 2.5" />
-      <path d="M1.5 7.5 4 10l2.5-2.5" />
-    </svg>
   );
 }
 

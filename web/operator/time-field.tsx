@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
 import { t } from '../i18n/index.ts';
 import { readDate, readEnd, readFullDate, readTime } from './time-text.ts';
 
@@ -9,6 +10,7 @@ interface TimeFieldProps {
   /** The text as it is typed, which time-text.ts reads; '' for none. */
   readonly value: string;
   readonly onInput: (value: string) => void;
+  readonly hint?: string;
   readonly error?: string | undefined;
 }
 
@@ -59,12 +61,13 @@ interface TimeTextProps extends TimeFieldProps {
 }
 
 function TimeText(props: TimeTextProps) {
-  const { label, name, value, onInput, read, placeholder, problem, picker } = props;
+  const { label, name, value, onInput, hint, read, placeholder, problem, picker } = props;
   const id = useId();
   const calendar = useRef<HTMLInputElement>(null);
   const isLeft = useSignal(false);
   const found = read(value);
   const error = isLeft.value && value.trim() !== '' && found === undefined ? problem : props.error;
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].join(' ').trim();
   const type = (text: string) => {
     isLeft.value = false;
     onInput(text);
@@ -87,7 +90,7 @@ function TimeText(props: TimeTextProps) {
           placeholder={placeholder}
           value={value}
           aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
+          aria-describedby={described || undefined}
           onInput={(event) => type(event.currentTarget.value)}
           onBlur={leave}
         />
@@ -97,9 +100,7 @@ function TimeText(props: TimeTextProps) {
           aria-label={t('Calendar of {label}', { label })}
           onClick={() => calendar.current?.showPicker()}
         >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="M2.5 4h11v9.5h-11zM2.5 7h11M5.5 2v3M10.5 2v3" />
-          </svg>
+          <Icon name="calendar" />
         </button>
         <input
           ref={calendar}
@@ -111,6 +112,11 @@ function TimeText(props: TimeTextProps) {
           onInput={(event) => type(event.currentTarget.value.replace('T', ' '))}
         />
       </div>
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
       {error ? (
         <p class="error" id={`${id}-error`}>
           {error}

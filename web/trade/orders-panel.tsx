@@ -2,6 +2,7 @@ import { type Signal, signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { Faucet } from '../components/faucet.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Later } from '../components/later.tsx';
 import { StaleNote } from '../components/stale-note.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -144,9 +145,7 @@ function TabControls({ tab, isFiltered }: { tab: TabId; isFiltered: Signal<boole
             isCancelingAll.value = true;
           }}
         >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="M3 4.5h10M6 4.5V3h4v1.5M4.5 4.5l.7 8.5h5.6l.7-8.5M6.7 7v3.5M9.3 7v3.5" />
-          </svg>
+          <Icon name="trash" />
           <span class="button-text">{t('Cancel all')}</span>
         </button>
       ) : null}
@@ -170,9 +169,7 @@ function OpenOrders({ orders }: { orders: readonly ExactOrder[] }) {
             amendOrder(order);
           }}
         >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="m3 13 .6-2.7 7.2-7.2a1.4 1.4 0 0 1 2 2l-7.1 7.2zM9.6 4.3l2.1 2.1" />
-          </svg>
+          <Icon name="edit" />
         </button>
         <button
           type="button"
@@ -181,9 +178,7 @@ function OpenOrders({ orders }: { orders: readonly ExactOrder[] }) {
           title={t('Cancel||order')}
           onClick={() => void cancelOrder(order)}
         >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="m4 4 8 8m0-8-8 8" />
-          </svg>
+          <Icon name="close" />
         </button>
       </span>
     ),

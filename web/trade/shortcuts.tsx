@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
 import { msg, t } from '../i18n/index.ts';
 import { isSignedIn } from './account.ts';
 import type { FormType, Side } from './draft.ts';
@@ -165,9 +166,7 @@ export function ShortcutsButton() {
         isHelpOpen.value = true;
       }}
     >
-      <svg viewBox="0 0 20 20" aria-hidden="true">
-        <path d="M2.5 5.5h15v9h-15zM5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 11.5h7" />
-      </svg>
+      <Icon name="keyboard" />
     </button>
   );
 }

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
 import { useScrollFade } from '../components/scroll-fade.ts';
 import { StaleBanner, StaleNote } from '../components/stale-note.tsx';
 import { ARROWS, changeTone, compact, grouped, percent, rounded } from '../format.ts';
@@ -34,9 +35,7 @@ export function Ticker() {
           }}
         >
           <span>{symbol || t('Markets')}</span>
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path d="m5 8 5 5 5-5" />
-          </svg>
+          <Icon name="chevron" />
         </button>
       </h1>
       {status === 'online' ? null : <span class="badge sandbox">{t(STATUS_NAMES[status])}</span>}

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { announce, announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
@@ -24,28 +25,21 @@ import {
   tool,
 } from './settings.ts';
 
-/** Name and icon of each drawing tool. */
-const TOOL_BUTTONS: Readonly<Record<Tool, readonly [name: string, path: string]>> = {
-  trend: [msg('Trend line'), 'M4 15 16 5M3 14h2v2H3zM15 4h2v2h-2z'],
-  ray: [msg('Ray'), 'M4 15 17 4M3 14h2v2H3zM13 4h4v4'],
-  horizontal: [msg('Horizontal line'), 'M2 10h16M9 9h2v2H9z'],
-  vertical: [msg('Vertical line'), 'M10 2v16M9 9h2v2H9z'],
-  rectangle: [msg('Rectangle'), 'M4 5h12v10H4zM3 4h2v2H3zM15 14h2v2h-2z'],
-  fibonacci: [msg('Fibonacci retracement'), 'M3 4h14M3 8h14M3 11h14M3 16h14'],
-  measure: [msg('Measure'), 'M3 13 13 3l4 4L7 17zM6 10l2 2M9 7l2 2'],
+/** Names of the drawing tools. Each has an icon of the same name as its id. */
+const TOOL_NAMES: Readonly<Record<Tool, string>> = {
+  trend: msg('Trend line'),
+  ray: msg('Ray'),
+  horizontal: msg('Horizontal line'),
+  vertical: msg('Vertical line'),
+  rectangle: msg('Rectangle'),
+  fibonacci: msg('Fibonacci retracement'),
+  measure: msg('Measure'),
 };
 const SCALE_NAMES = {
   linear: msg('Linear'),
   log: msg('Logarithmic'),
   percent: msg('Percent'),
 } as const;
-const TYPE_ICON = 'M5 3v14M3.5 6h3v8h-3zM12 4v13M10.5 8h3v5h-3z';
-const INDICATOR_ICON = 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14';
-const GRID_ICON = 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z';
-const MAGNET_ICON = 'M4 3h3v7a3 3 0 0 0 6 0V3h3v7a6 6 0 0 1-12 0zM4 6h3M13 6h3';
-const TRASH_ICON = 'M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11';
-const TOOLS_ICON = 'M3 6h8M15 6h2M3 14h2M9 14h8M11 4h4v4h-4zM5 12h4v4H5z';
-const FULL_ICON = 'M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5';
 
 /** The tools of the price charts. On low phones they are shown by a button, so that the chart has their height. */
 export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
@@ -63,7 +57,7 @@ export function ChartRail({ panel }: { panel: RefObject<HTMLElement | null> }) {
           isOpen.value = !isOpen.value;
         }}
       >
-        <Icon path={TOOLS_ICON} />
+        <Icon name="tools" />
       </button>
       <Tools panel={panel} isOpen={isOpen.value} />
     </>
@@ -91,7 +85,7 @@ function Tools({ panel, isOpen }: ToolsProps) {
         closesOnChoice
         buttonClass="icon-button"
         label={t('Chart type')}
-        button={<Icon path={TYPE_ICON} />}
+        button={<Icon name="candles" />}
         listClass="rail-menu"
       >
         {(Object.keys(CHART_TYPES) as ChartType[]).map((id) => (
@@ -110,7 +104,7 @@ function Tools({ panel, isOpen }: ToolsProps) {
         id="chart-indicators"
         buttonClass="icon-button"
         label={t('Indicators')}
-        button={<Icon path={INDICATOR_ICON} />}
+        button={<Icon name="indicator" />}
         listClass="rail-menu"
       >
         <IndicatorMenu />
@@ -120,19 +114,19 @@ function Tools({ panel, isOpen }: ToolsProps) {
       ))}
       <RailButton
         label={t('Magnet: snap to OHLC')}
-        path={MAGNET_ICON}
+        icon="magnet"
         isPressed={magnet.value === 'on'}
         onClick={() => {
           magnet.value = magnet.value === 'on' ? 'off' : 'on';
         }}
       />
-      <RailButton label={t('Remove all drawings')} path={TRASH_ICON} onClick={removeAllDrawings} />
+      <RailButton label={t('Remove all drawings')} icon="trash" onClick={removeAllDrawings} />
       <Menu
         id="chart-count"
         closesOnChoice
         buttonClass="icon-button"
         label={t('Number of charts')}
-        button={<Icon path={GRID_ICON} />}
+        button={<Icon name="grid" />}
         listClass="rail-menu"
       >
         {CHART_COUNTS.map((count) => (
@@ -148,7 +142,7 @@ function Tools({ panel, isOpen }: ToolsProps) {
       </Menu>
       <RailButton
         label={t('Full screen')}
-        path={FULL_ICON}
+        icon="fullScreen"
         onClick={() => toggleFullScreen(panel.current!).catch(announceError)}
       />
     </div>
@@ -204,11 +198,10 @@ function removeAllDrawings(): void {
 }
 
 function ToolButton({ id }: { id: Tool }) {
-  const [name, path] = TOOL_BUTTONS[id];
   return (
     <RailButton
-      label={t(name)}
-      path={path}
+      label={t(TOOL_NAMES[id])}
+      icon={id}
       isPressed={tool.value === id}
       onClick={(event) => {
         // A click by keyboard has no position.
@@ -221,12 +214,12 @@ function ToolButton({ id }: { id: Tool }) {
 
 interface RailButtonProps {
   readonly label: string;
-  readonly path: string;
+  readonly icon: IconName;
   readonly isPressed?: boolean;
   readonly onClick: (event: MouseEvent) => void;
 }
 
-function RailButton({ label, path, isPressed, onClick }: RailButtonProps) {
+function RailButton({ label, icon, isPressed, onClick }: RailButtonProps) {
   return (
     <button
       type="button"
@@ -236,16 +229,8 @@ function RailButton({ label, path, isPressed, onClick }: RailButtonProps) {
       aria-pressed={isPressed}
       onClick={onClick}
     >
-      <Icon path={path} />
+      <Icon name={icon} />
     </button>
-  );
-}
-
-function Icon({ path }: { path: string }) {
-  return (
-    <svg viewBox="0 0 20 20" aria-hidden="true">
-      <path d={path} />
-    </svg>
   );
 }
 

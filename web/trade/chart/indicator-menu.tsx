@@ -1,4 +1,5 @@
 import { useId } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
 import { t } from '../../i18n/index.ts';
 import {
   addIndicator,
@@ -61,9 +62,7 @@ function IndicatorRow({ indicator }: { indicator: Indicator }) {
         aria-label={t('Remove {name}', { name: t(INDICATORS[kind].name) })}
         onClick={() => removeIndicator(id)}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="m6 6 8 8M14 6l-8 8" />
-        </svg>
+        <Icon name="dismiss" />
       </button>
     </fieldset>
   );

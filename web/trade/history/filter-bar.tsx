@@ -1,6 +1,7 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LedgerEntry } from '../../../src/client/index.ts';
+import { Icon } from '../../components/icon.tsx';
 import { announceError } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
 import { balances } from '../account.ts';
@@ -53,9 +54,7 @@ export function ListControls({ filter, onDownload }: ListControlsProps) {
           areShown.value = !areShown.value;
         }}
       >
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M2.5 3.5h11L9.5 8.5v4l-3-1.5V8.5z" />
-        </svg>
+        <Icon name="filter" />
         <span class="button-text">{t('Filter')}</span>
         {count === 0 ? null : <span class="count">{count}</span>}
       </button>
@@ -66,9 +65,7 @@ export function ListControls({ filter, onDownload }: ListControlsProps) {
         aria-busy={isLoading.value}
         onClick={() => void download()}
       >
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M8 2.5v7m-3-3 3 3 3-3M3 13h10" />
-        </svg>
+        <Icon name="download" />
         <span class="button-text">{t('Download CSV')}</span>
       </button>
     </>

@@ -1,3 +1,4 @@
+import { Icon } from '../../components/icon.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { t } from '../../i18n/index.ts';
 import {
@@ -23,11 +24,7 @@ export function LayoutMenu() {
       closesOnChoice
       label={t('Layout')}
       buttonClass="icon-button"
-      button={
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M3 3h14v14H3zM12 3v14M3 11h9" />
-        </svg>
-      }
+      button={<Icon name="layout" />}
     >
       {PRESET_IDS.map((id) => (
         <LayoutChoice
@@ -46,9 +43,7 @@ export function LayoutMenu() {
             aria-label={t('Delete layout {name}', { name })}
             onClick={() => deleteLayout(name)}
           >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <path d="M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11" />
-            </svg>
+            <Icon name="trash" />
           </button>
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
 import { t } from '../../i18n/index.ts';
 import type { Draft, Side } from '../draft.ts';
 import { book } from '../feed.ts';
@@ -64,9 +65,7 @@ export function SheetHead() {
     <header class="sheet-head">
       <span aria-hidden="true">{t('Place an order')}</span>
       <button type="button" class="icon-button" aria-label={t('Close')} onClick={closeSheet}>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="m5 5 10 10M15 5 5 15" />
-        </svg>
+        <Icon name="close" />
       </button>
     </header>
   );

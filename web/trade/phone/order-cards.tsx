@@ -1,3 +1,4 @@
+import { Icon } from '../../components/icon.tsx';
 import { grouped, shortTime } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { amendOrder } from '../amend-request.ts';
@@ -60,9 +61,7 @@ function Actions({ order, name }: { order: ExactOrder; name: string }) {
         aria-label={t('Amend {order}', { order: name })}
         onClick={() => amendOrder(order)}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M4 16l.8-3.2L13 4.6l2.4 2.4-8.2 8.2L4 16ZM11.5 6.1l2.4 2.4" />
-        </svg>
+        <Icon name="edit" />
       </button>
       <button
         type="button"
@@ -70,9 +69,7 @@ function Actions({ order, name }: { order: ExactOrder; name: string }) {
         aria-label={t('Cancel {order}', { order: name })}
         onClick={() => void cancelOrder(order)}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="m5.5 5.5 9 9M14.5 5.5l-9 9" />
-        </svg>
+        <Icon name="close" />
       </button>
     </span>
   );

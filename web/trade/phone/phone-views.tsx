@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { Icon } from '../../components/icon.tsx';
 import { announce } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
 import { isStale } from '../../live.ts';
@@ -8,10 +9,10 @@ import { market } from '../markets.ts';
 import { openForm, PHONE } from './form-sheet.tsx';
 
 const VIEWS = [
-  ['chart', msg('Chart'), 'M3 16V9M8 16V4M13 16v-6M18 16V7'],
-  ['book', msg('Book'), 'M3 5h14M3 8h10M3 12h14M3 15h7'],
-  ['tape', msg('Trades'), 'M4 7h12l-3-3M16 13H4l3 3'],
-  ['orders', msg('Orders'), 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2'],
+  ['chart', msg('Chart'), 'bars'],
+  ['book', msg('Book'), 'book'],
+  ['tape', msg('Trades'), 'trades'],
+  ['orders', msg('Orders'), 'orders'],
 ] as const;
 type PhoneView = (typeof VIEWS)[number][0];
 
@@ -43,16 +44,14 @@ export function PhoneBar() {
         <TradeButton side="sell" />
       </div>
       <nav class="views" aria-label={t('Views')}>
-        {VIEWS.map(([id, label, path]) => (
+        {VIEWS.map(([id, label, icon]) => (
           <button
             key={id}
             type="button"
             aria-pressed={phoneView.value === id}
             onClick={() => showView(id)}
           >
-            <svg viewBox="0 0 20 20" aria-hidden="true">
-              <path d={path} />
-            </svg>
+            <Icon name={icon} />
             <span>{t(label)}</span>
           </button>
         ))}

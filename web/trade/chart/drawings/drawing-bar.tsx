@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../../components/icon.tsx';
 import { msg, t } from '../../../i18n/index.ts';
 import type { DrawingLayer } from './drawing-layer.ts';
 import type { SelectionBox } from './selected-drawing.ts';
@@ -63,9 +64,7 @@ export function DrawingBar({ layer }: { layer: DrawingLayer }) {
         title={t('Remove drawing')}
         onClick={() => layer.selected.remove()}
       >
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d="M4 6h12M8 6V4h4v2M6 6l1 11h6l1-11" />
-        </svg>
+        <Icon name="trash" />
       </button>
     </div>
   );
