@@ -34,6 +34,18 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     const outline = 'getComputedStyle(document.querySelector(".states .is-focus")).outlineStyle';
     await focused.waitFor();
     expect(await page.evaluate(outline)).toBe('solid');
+    // Fields, choices and boxes look different under the pointer.
+    const borders = `Object.fromEntries(['.input-box', 'select', 'input[type="checkbox"]'].map((each) =>
+      [each, ['default', 'hover'].map((state) =>
+        getComputedStyle(document.querySelector('.col-' + state + ' ' + each)).borderColor)]))`;
+    for (const [normal, hovered] of Object.values(
+      await page.evaluate<Record<string, [string, string]>>(borders),
+    )) {
+      expect(hovered).not.toBe(normal);
+    }
+    const select = page.locator('.states .col-error select');
+    expect(await select.getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('.token', { hasText: 'calendar' }).count()).toBe(1);
     expect(await findProblems(page)).toEqual([]);
   });
 

@@ -90,14 +90,17 @@ interface SelectProps<Value extends string> {
   readonly hiddenLabel?: boolean;
   /** The id of an element that explains the chosen option. */
   readonly describedBy?: string | undefined;
+  readonly disabled?: boolean;
+  /** Error message at the field. */
+  readonly error?: ComponentChildren;
 }
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, value, options, onChange, hiddenLabel, describedBy } = props;
+  const { label, value, options, onChange, hiddenLabel, describedBy, disabled, error } = props;
   const id = useId();
   const chosen = options.find(([option]) => option === value)?.[2];
   return (
-    <div class="field">
+    <div class={`field ${error ? 'has-error' : ''}`}>
       <label for={id} class={hiddenLabel ? 'visually-hidden' : ''}>
         {label}
       </label>
@@ -105,7 +108,9 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         id={id}
         value={value}
         title={chosen && t(chosen)}
-        aria-describedby={describedBy}
+        disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : describedBy}
         onChange={(event) => onChange(event.currentTarget.value as Value)}
       >
         {options.map(([option, text, title]) => (
@@ -114,6 +119,11 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           </option>
         ))}
       </select>
+      {error ? (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -28,6 +28,8 @@ type State = (typeof STATES)[number];
 /** A control with the states that it has. */
 interface Control {
   readonly name: string;
+  /** Its size on a computer. */
+  readonly size: string;
   readonly states: readonly State[];
   readonly show: (state: State) => ComponentChildren;
 }
@@ -46,6 +48,7 @@ const BUTTONS: readonly (readonly [name: string, kind: string, label: string])[]
 const CONTROLS: readonly Control[] = [
   ...BUTTONS.map(([name, kind, label]) => ({
     ...{ name, states: ['Default', 'Hover', 'Focus', 'Disabled', 'Loading'] as const },
+    size: kind === 'small' ? '26 px high' : '34 px high',
     show: (state: State) => (
       <button
         type="button"
@@ -58,7 +61,7 @@ const CONTROLS: readonly Control[] = [
     ),
   })),
   {
-    ...{ name: 'Icon', states: ['Default', 'Hover', 'Focus'] },
+    ...{ name: 'Icon', size: '32 by 32 px', states: ['Default', 'Hover', 'Focus'] },
     show: (state) => (
       <button type="button" class="icon-button" aria-label={`Edit, ${state}`}>
         <Icon name="edit" />
@@ -66,7 +69,8 @@ const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    ...{ name: 'Field', states: ['Default', 'Hover', 'Focus', 'Disabled', 'Error'] },
+    ...{ name: 'Field', size: '36 px high' },
+    states: ['Default', 'Hover', 'Focus', 'Disabled', 'Error'],
     show: (state) => (
       <Field
         label={`Amount, ${state}`}
@@ -80,7 +84,8 @@ const CONTROLS: readonly Control[] = [
     ),
   },
   {
-    ...{ name: 'Select', states: ['Default', 'Hover', 'Focus'] },
+    ...{ name: 'Select', size: '36 px high' },
+    states: ['Default', 'Hover', 'Focus', 'Disabled', 'Error'],
     show: (state) => (
       <Select
         label={`Type, ${state}`}
@@ -88,29 +93,37 @@ const CONTROLS: readonly Control[] = [
         value="limit"
         options={[['limit', 'Limit']]}
         onChange={() => {}}
+        disabled={state === 'Disabled'}
+        error={state === 'Error' ? 'Limit orders only.' : undefined}
       />
     ),
   },
-  {
-    ...{ name: 'Checkbox', states: ['Default', 'Hover', 'Focus', 'Disabled'] },
-    show: (state) => (
+  ...[false, true].map((checked) => ({
+    ...{ name: checked ? 'Checkbox, on' : 'Checkbox', size: 'A box of 15 px' },
+    states: ['Default', 'Hover', 'Focus', 'Disabled'] as const,
+    show: (state: State) => (
       <label class="check">
-        <input type="checkbox" checked disabled={state === 'Disabled'} /> <span>Post only</span>
+        <input type="checkbox" checked={checked} disabled={state === 'Disabled'} />{' '}
+        <span>Post only</span>
       </label>
     ),
-  },
+  })),
 ];
 
 /** Every control in each of its states. */
 export function Controls() {
   useEffect(copyStateRules, []);
   return (
-    <Panel title="Controls and their states" flush>
+    <Panel
+      title="Controls and their states"
+      lead="Sizes are those with a pointer. Under a finger every button and field is at least 40 px high."
+      flush
+    >
       <div class="states">
         <Table
           caption="Controls and their states"
           columns={[
-            { key: 'name', title: 'Control', cell: ({ name }: Control) => <b>{name}</b> },
+            { key: 'name', title: 'Control', cell: (control: Control) => <Name {...control} /> },
             ...STATES.map((state) => ({
               ...{ key: state.toLowerCase(), title: state },
               cell: (control: Control) => <InState control={control} state={state} />,
@@ -122,6 +135,15 @@ export function Controls() {
         />
       </div>
     </Panel>
+  );
+}
+
+function Name({ name, size }: Control) {
+  return (
+    <span class="control-name">
+      <b>{name}</b>
+      <small class="muted">{size}</small>
+    </span>
   );
 }
 
