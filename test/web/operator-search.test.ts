@@ -172,6 +172,7 @@ const operatorSearch = suite('operator search', (site) => {
     ['accounts', ['2FA', 'Last seen']],
     ['markets', ['Maker / taker', 'Tick / lot size']],
     ['dashboard', ['Two-sided uptime', '24h volume']],
+    ['custody/networks', ['Minimum deposit', 'Approval above']],
   ] as const)('%s shows all of its main columns on a small screen', async (section, columns) => {
     const page = await site.open({ as: 'operator', width: 1024, height: 768 });
     await page.goto(`/operator#${section}`);
@@ -274,6 +275,30 @@ const protection = suite('protection', (site) => {
     await page.getByRole('button', { name: /^Remove… note/ }).click();
     await dialog.getByRole('button', { name: 'Remove note' }).click();
     await page.getByText('Note removed').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('the market of a trade to bust is asked for at its field', async () => {
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#protection/busts');
+    await page.getByRole('button', { name: 'Request bust' }).click();
+    await page.locator('.has-error', { hasText: 'Choose the market of the trade.' }).waitFor();
+    await page.locator('select:focus').waitFor();
+    expect(await page.getByLabel('Market').evaluate(isFocused)).toBe(true);
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('the tabs of protection fit a phone', async () => {
+    const page = await site.share({ as: 'operator', width: 360, height: 640 });
+    for (const path of ['protection', 'custody']) {
+      await page.goto(`/operator#${path}`);
+      const tabs = page.getByRole('tablist');
+      await tabs.waitFor();
+      expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    }
+    await page.getByRole('tab', { name: 'Networks & custodian' }).waitFor();
+    await page.goto('/operator#protection/limits');
+    await page.getByPlaceholder('No limit').first().waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 

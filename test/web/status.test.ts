@@ -98,7 +98,9 @@ const maintenance = suite('maintenance', (site) => {
     expect(json.data.maintenance).toHaveLength(1);
     await page.getByRole('button', { name: 'Cancel…' }).click();
     await dialog.getByRole('button', { name: 'Cancel maintenance' }).click();
-    await page.getByText('None is announced now').waitFor();
+    const heading = page.getByRole('heading', { name: 'Announced maintenance' });
+    await heading.waitFor({ state: 'detached' });
+    await page.locator('h2:focus').waitFor();
   });
 });
 

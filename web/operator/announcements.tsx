@@ -35,11 +35,12 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
     await onDone();
   };
   return (
-    <Panel
-      title={t('Announcements')}
-      lead={t('Shown to everyone at once, on every page and at /status. They restrict nothing.')}
-    >
-      <div class="stack">
+    <>
+      <Panel
+        title={t('Announcements')}
+        lead={t('Shown to everyone now, on every page and at /status. They restrict nothing.')}
+        flush
+      >
         <Table
           caption={t('Announcements')}
           columns={[
@@ -57,7 +58,7 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
             {
               key: 'until',
               title: msg('Until'),
-              cell: ({ until }) => (until === null ? t('withdrawn') : dateTime(until)),
+              cell: ({ until }) => (until === null ? t('No end') : dateTime(until)),
             },
             {
               key: 'withdraw',
@@ -82,23 +83,27 @@ export function Announcements({ announcements, onDone }: AnnouncementsProps) {
           card={announcementCard}
           empty={t('No announcements are shown now.')}
         />
+        <Confirm
+          title={t('Withdraw announcement?')}
+          open={asked.value !== undefined}
+          verb={t('Withdraw')}
+          dismiss={t('Keep it')}
+          onConfirm={withdraw}
+          onClose={() => {
+            asked.value = undefined;
+          }}
+        >
+          <p>
+            {t('“{title}” is removed from every page at once.', {
+              title: asked.value?.title ?? '',
+            })}
+          </p>
+        </Confirm>
+      </Panel>
+      <Panel class="form-panel" title={t('New announcement')} lead={t('Everyone sees it at once.')}>
         <AnnounceForm onDone={onDone} />
-      </div>
-      <Confirm
-        title={t('Withdraw announcement?')}
-        open={asked.value !== undefined}
-        verb={t('Withdraw')}
-        dismiss={t('Keep it')}
-        onConfirm={withdraw}
-        onClose={() => {
-          asked.value = undefined;
-        }}
-      >
-        <p>
-          {t('“{title}” is removed from every page at once.', { title: asked.value?.title ?? '' })}
-        </p>
-      </Confirm>
-    </Panel>
+      </Panel>
+    </>
   );
 }
 
@@ -163,14 +168,14 @@ function AnnounceForm({ onDone }: { onDone: () => Promise<void> }) {
       </div>
       <div class="two-columns">
         <Field
-          label={t('Text')}
+          label={t('Text (optional)')}
           {...bound(text)}
-          hint={t('Optional')}
           error={action.fieldError('text')}
           input={{ name: 'text', maxLength: 500 }}
         />
         <TimeField
-          label={t('Until (empty: until you withdraw it)')}
+          label={t('Until (optional)')}
+          hint={t('Without it, until you withdraw it')}
           name="until"
           {...bound(until)}
           error={action.fieldError('until')}

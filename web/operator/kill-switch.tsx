@@ -41,10 +41,12 @@ export function KillSwitch({ status, onDone }: KillSwitchProps) {
   );
   return (
     <Panel
+      class="form-panel"
       title={t('Kill switch')}
       lead={t(
         'Stops trading in all markets at once. The status of each market is kept for when trading resumes.',
       )}
+      aside={isReleased ? halt : null}
     >
       <div class="stack">
         {trading.status === 'trading' ? (
@@ -54,7 +56,7 @@ export function KillSwitch({ status, onDone }: KillSwitchProps) {
         ) : (
           <Restriction status={status} onDone={onDone} resume={null} />
         )}
-        {isReleased ? <div class="buttons">{halt}</div> : <Resume halt={halt} onDone={onDone} />}
+        {isReleased ? null : <Resume halt={halt} onDone={onDone} />}
       </div>
       <Dialog title={t('Halt all markets')} open={isOpen.value} onClose={close}>
         <HaltForm

@@ -37,16 +37,9 @@ const MODE_NAMES: Readonly<Record<Period['mode'], string>> = Object.fromEntries(
 export function Maintenance({ periods, onDone }: MaintenanceProps) {
   const asked = useSignal<Period | undefined>(undefined);
   return (
-    <Panel
-      title={t('Maintenance')}
-      lead={
-        periods.length === 0
-          ? t('Announced to clients at once; starts and ends by itself. None is announced now.')
-          : t('Announced to clients at once; starts and ends by itself.')
-      }
-    >
-      <div class="stack">
-        {periods.length === 0 ? null : (
+    <>
+      {periods.length === 0 ? null : (
+        <Panel title={t('Announced maintenance')} flush>
           <Table
             caption={t('Announced maintenance')}
             columns={[
@@ -81,9 +74,15 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
             card={periodCard}
             empty={null}
           />
-        )}
+        </Panel>
+      )}
+      <Panel
+        class="form-panel"
+        title={t('Announce maintenance')}
+        lead={t('Clients see it at once. It starts and ends by itself, and restricts all markets.')}
+      >
         <ScheduleForm onDone={onDone} />
-      </div>
+      </Panel>
       <ConfirmEnd
         period={asked.value}
         onDone={onDone}
@@ -91,7 +90,7 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
           asked.value = undefined;
         }}
       />
-    </Panel>
+    </>
   );
 }
 

@@ -8,16 +8,18 @@ interface Props {
   readonly symbol: Signal<string>;
   /** The text of the option without a market. */
   readonly none: string;
+  readonly error?: string | undefined;
 }
 
 /** A choice among all markets, delisted ones included. */
-export function MarketSelect({ symbol, none }: Props) {
+export function MarketSelect({ symbol, none, error }: Props) {
   const markets = useResource(() => api.listAdminMarkets());
   const symbols = (markets.data.value?.markets ?? []).map((market) => market.symbol);
   return (
     <Select
       label={t('Market')}
       value={symbol.value}
+      error={error}
       options={[['', none] as const, ...symbols.map((each) => [each, each] as const)]}
       onChange={(value) => {
         symbol.value = value;

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { api } from '../api.ts';
-import { useAction } from '../components/action.ts';
+import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
@@ -16,56 +16,61 @@ import { MarketSelect } from './market-select.tsx';
 
 const REFRESH_MS = 15_000;
 
-/** The trades that operators have reversed, and a form that asks a second operator to reverse one. */
+/** A form that asks a second operator to reverse a trade, and the trades that were reversed. */
 export function TradeBusts() {
   const busts = useResource(() => api.listTradeBusts(), REFRESH_MS);
   return (
-    <Panel
-      title={t('Busted trades')}
-      lead={t(
-        'A bust reverses a trade: both sides get back what they gave, with the fees. An operator of another account must approve it.',
-      )}
-    >
-      <Loaded resource={busts}>
-        {(data) => (
-          <Table
-            caption={t('Busted trades, last first')}
-            columns={[
-              { key: 'id', title: msg('Trade'), cell: ({ id }) => id },
-              { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => symbol },
-              {
-                key: 'price',
-                title: msg('Price'),
-                numeric: true,
-                cell: ({ price }) => grouped(price),
-              },
-              {
-                key: 'amount',
-                title: msg('Amount'),
-                numeric: true,
-                cell: ({ amount }) => grouped(amount),
-              },
-              {
-                key: 'maker',
-                title: msg('Maker'),
-                cell: ({ maker }) => <a href={accountPath(maker, 'fills')}>{maker}</a>,
-              },
-              {
-                key: 'taker',
-                title: msg('Taker'),
-                cell: ({ taker }) => <a href={accountPath(taker, 'fills')}>{taker}</a>,
-              },
-              { key: 'busted', title: msg('Busted'), cell: ({ bustedAt }) => dateTime(bustedAt) },
-            ]}
-            rows={data.busts}
-            rowKey={({ id }) => id}
-            card={bustCard}
-            empty={t('No trade has been busted.')}
-          />
+    <>
+      <Panel
+        class="form-panel"
+        title={t('Bust a trade')}
+        lead={t(
+          'A bust reverses a trade: both sides get back what they gave, with the fees. An operator of another account must approve it.',
         )}
-      </Loaded>
-      <BustForm />
-    </Panel>
+      >
+        <BustForm />
+      </Panel>
+      <Panel title={t('Busted trades')} lead={t('Newest first.')} flush>
+        <Loaded resource={busts}>
+          {(data) => (
+            <Table
+              caption={t('Busted trades, last first')}
+              columns={[
+                { key: 'id', title: msg('Trade'), cell: ({ id }) => id },
+                { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => symbol },
+                {
+                  key: 'price',
+                  title: msg('Price'),
+                  numeric: true,
+                  cell: ({ price }) => grouped(price),
+                },
+                {
+                  key: 'amount',
+                  title: msg('Amount'),
+                  numeric: true,
+                  cell: ({ amount }) => grouped(amount),
+                },
+                {
+                  key: 'maker',
+                  title: msg('Maker'),
+                  cell: ({ maker }) => <a href={accountPath(maker, 'fills')}>{maker}</a>,
+                },
+                {
+                  key: 'taker',
+                  title: msg('Taker'),
+                  cell: ({ taker }) => <a href={accountPath(taker, 'fills')}>{taker}</a>,
+                },
+                { key: 'busted', title: msg('Busted'), cell: ({ bustedAt }) => dateTime(bustedAt) },
+              ]}
+              rows={data.busts}
+              rowKey={({ id }) => id}
+              card={bustCard}
+              empty={t('No trade has been busted.')}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </>
   );
 }
 
@@ -99,7 +104,7 @@ function BustForm() {
   const reason = useSignal('');
   const action = useAction();
   const submit = async () => {
-    if (symbol.value === '') throw new Error(t('Choose the market of the trade.'));
+    if (symbol.value === '') throw new FieldError('symbol', t('Choose the market of the trade.'));
     await api.bustTrade({
       symbol: symbol.value,
       tradeId: tradeId.value.trim(),
@@ -110,11 +115,15 @@ function BustForm() {
     <Form
       action={action}
       onSubmit={submit}
-      fields={['tradeId', 'reason']}
+      fields={['symbol', 'tradeId', 'reason']}
       label={t('Bust a trade')}
     >
       <div class="two-columns">
-        <MarketSelect symbol={symbol} none={t('Choose a market')} />
+        <MarketSelect
+          symbol={symbol}
+          none={t('Choose a market')}
+          error={action.fieldError('symbol')}
+        />
         <Field
           label={t('Trade ID')}
           {...bound(tradeId)}

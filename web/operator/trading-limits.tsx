@@ -32,8 +32,9 @@ export function DefaultTradingLimits() {
   const save = (terms: ExplainedTerms) => api.setTradingLimits(terms);
   return (
     <Panel
+      class="form-panel"
       title={t('Default trading limits')}
-      lead={t('For every account without limits of its own. Empty fields set no limit.')}
+      lead={t('For every account without limits of its own.')}
     >
       <Loaded resource={found}>
         {(limits) => (
@@ -132,12 +133,13 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
     announce(t('Trading limits updated'), 'success');
     await onDone();
   };
-  const count = (name: string, title: string, value: typeof orderRate) => (
+  const count = (name: string, title: string, hint: string, value: typeof orderRate) => (
     <Field
       label={title}
       {...bound(value)}
+      hint={hint}
       error={action.fieldError(name)}
-      input={{ name, inputMode: 'numeric' }}
+      input={{ name, inputMode: 'numeric', placeholder: t('No limit') }}
     />
   );
   return (
@@ -148,16 +150,26 @@ function LimitsForm({ label, limits, save, onDone }: LimitsFormProps) {
       fields={['orderRate', 'ordersPerTrade', 'freeOrders', 'openNotional']}
     >
       <div class="two-columns">
-        {count('orderRate', t('Orders per 10 seconds'), orderRate)}
+        {count('orderRate', t('Orders per 10 seconds'), t('New orders and amendments'), orderRate)}
         <Field
           label={t('Open notional')}
           {...bound(openNotional)}
           hint={t('By quote asset, for example 1000000 USDT, 20 BTC')}
           error={action.fieldError('openNotional')}
-          input={{ name: 'openNotional' }}
+          input={{ name: 'openNotional', placeholder: t('No limit') }}
         />
-        {count('ordersPerTrade', t('Orders per trade, hourly'), ordersPerTrade)}
-        {count('freeOrders', t('Orders per hour without a trade'), freeOrders)}
+        {count(
+          'freeOrders',
+          t('Orders per hour without a trade'),
+          t('Accepted in any hour, also if none of them trades'),
+          freeOrders,
+        )}
+        {count(
+          'ordersPerTrade',
+          t('Orders per trade, hourly'),
+          t('More orders for each trade of the hour'),
+          ordersPerTrade,
+        )}
       </div>
       <div class="buttons">
         <Submit action={action} label={t('Apply limits')} disabled={!isChanged} />

@@ -18,7 +18,7 @@ test('warnings come before notices, and these before what is fine', () => {
   const findings = listFindings({ waitsUntil: '2026-01-11T00:00:00Z', circumstances: KNOWN }, NOW);
   expect(findings).toEqual([
     { tone: 'warning', text: 'New device' },
-    { tone: 'warning', text: '80.0% of the value of the account' },
+    { tone: 'warning', text: '80.0% of the account' },
     { tone: 'notice', text: '2FA off' },
     { tone: 'fine', text: 'First used 4 hours ago' },
     { tone: 'fine', text: 'Address added 3 days ago' },

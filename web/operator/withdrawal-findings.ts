@@ -5,7 +5,7 @@ import { rounded } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import type { EarlierWithdrawals } from './earlier-withdrawals.ts';
 
-/** What is known about a withdrawal, apart from the withdrawal itself. */
+/** The circumstances of a withdrawal: its account, its users and its recipient. */
 export interface Circumstances {
   readonly users: readonly User[];
   readonly value: string;
@@ -81,7 +81,7 @@ export function listFindings(
     if (percent !== undefined) {
       add(
         percent.gte(LARGE_SHARE) ? 'warning' : 'fine',
-        t('{percent}% of the value of the account', { percent: rounded(percent, 1) }),
+        t('{percent}% of the account', { percent: rounded(percent, 1) }),
       );
     }
     if (haveSecondFactor(users)) add('fine', t('2FA on'));
