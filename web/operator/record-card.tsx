@@ -13,22 +13,23 @@ export function recordCard<Row>(first: string, second: string): RowCard<Row> {
     const others = cells.filter((cell) => cell.key !== first && cell.key !== second);
     const hasValue = (cell: (typeof cells)[number]) =>
       cell.content !== null && cell.content !== '' && cell.content !== '–';
+    const facts = others.filter((cell) => hasValue(cell) && cell.hiddenTitle !== true);
     return (
       <div class="record-card">
         <header>
           <b>{content(first)}</b>
           <span>{content(second)}</span>
         </header>
-        <dl>
-          {others
-            .filter((cell) => hasValue(cell) && cell.hiddenTitle !== true)
-            .map(({ key, title, content: value }) => (
+        {facts.length === 0 ? null : (
+          <dl>
+            {facts.map(({ key, title, content: value }) => (
               <div key={key} class={`col-${key}`}>
                 <dt>{t(title)}</dt>
                 <dd>{value}</dd>
               </div>
             ))}
-        </dl>
+          </dl>
+        )}
         {others
           .filter((cell) => hasValue(cell) && cell.hiddenTitle)
           .map(({ key, content: value }) => (
