@@ -97,36 +97,38 @@ export function NetworkForm({ network, onSaved }: NetworkFormProps) {
     await withConfirmation(() => api.setNetwork({ ...changed, ...proof, reason }), 'confirmation');
     await onSaved();
   };
+  const typed = (field: (typeof NETWORK_FIELDS)[number]) => {
+    const { name, label, hint, kind, isLarge = false } = field;
+    const Typed = isLarge ? GroupedNumberField : Field;
+    const unit = networkUnit(field, texts.value.asset.trim());
+    return (
+      <Typed
+        key={name}
+        label={t(label)}
+        value={texts.value[name]}
+        onInput={(text) => {
+          texts.value = { ...texts.value, [name]: text };
+        }}
+        hint={hint === undefined ? undefined : t(hint)}
+        {...(unit === undefined ? {} : { unit })}
+        error={action.fieldError(name)}
+        input={{
+          name,
+          required: true,
+          inputMode: kind === 'text' ? 'text' : 'decimal',
+          disabled: !isNew && IDENTITY.includes(name),
+        }}
+      />
+    );
+  };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <div class="two-columns">
+        {NETWORK_FIELDS.filter(({ name }) => IDENTITY.includes(name)).map(typed)}
+        <Select label={t('Memo')} {...chosen(memo)} options={MEMO} />
         <Select label={t('Deposits')} {...chosen(deposits)} options={SWITCH} />
         <Select label={t('Withdrawals')} {...chosen(withdrawals)} options={SWITCH} />
-        <Select label={t('Memo')} {...chosen(memo)} options={MEMO} />
-        {NETWORK_FIELDS.map((field) => {
-          const { name, label, hint, kind, isLarge = false } = field;
-          const Typed = isLarge ? GroupedNumberField : Field;
-          const unit = networkUnit(field, texts.value.asset.trim());
-          return (
-            <Typed
-              key={name}
-              label={t(label)}
-              value={texts.value[name]}
-              onInput={(text) => {
-                texts.value = { ...texts.value, [name]: text };
-              }}
-              hint={hint === undefined ? undefined : t(hint)}
-              {...(unit === undefined ? {} : { unit })}
-              error={action.fieldError(name)}
-              input={{
-                name,
-                required: true,
-                inputMode: kind === 'text' ? 'text' : 'decimal',
-                disabled: !isNew && IDENTITY.includes(name),
-              }}
-            />
-          );
-        })}
+        {NETWORK_FIELDS.filter(({ name }) => !IDENTITY.includes(name)).map(typed)}
       </div>
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
