@@ -47,7 +47,8 @@ const home = suite('home page', (site) => {
       'Tier 1\t1,000,000+\t0.04%\t0.10%',
       'Tier 2\t5,000,000+\t0.00%\t0.05%',
     ]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
     await page.getByRole('link', { name: 'Your fees' }).click();
     await page.getByText('1,000,000 USDT more volume').waitFor();
     const own = page.locator('.fee-table [aria-current]');

@@ -338,6 +338,11 @@ const phone = suite('on a phone', (site) => {
       await link.waitFor();
       const box = (await link.boundingBox())!;
       expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(
+        await page.evaluate(
+          "getComputedStyle(document.querySelector('.top .primary')).paddingLeft",
+        ),
+      ).toBe('10px');
       const shown = page.locator('.top nav a:visible');
       expect(await shown.allInnerTexts()).toEqual([...links]);
     }
@@ -348,6 +353,7 @@ const phone = suite('on a phone', (site) => {
     for (const path of ['/', '/docs', '/status']) {
       await page.goto(path);
       await page.locator('.top .primary').waitFor();
+      await page.evaluate('document.fonts.ready.then(() => true)');
       const cut = await page.evaluate<string[]>(
         `[...document.querySelectorAll('.top nav a')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,
       );
