@@ -143,7 +143,7 @@ function ReferenceView({ reference: { topics, version, sections } }: { reference
 function QuickStart() {
   const { origin } = location;
   const read = `curl "${origin}/api/prices?symbol=BTC/USDT"`;
-  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 117000 };
   const place = [
     `curl -X POST ${origin}/api/orders`,
     '-H "Authorization: Bearer $API_KEY"',
@@ -160,7 +160,8 @@ function QuickStart() {
         <T
           text="Create a key under <a>Settings, API keys</a>."
           a={(children) => <a href="/settings#keys">{children}</a>}
-        />
+        />{' '}
+        {t('A buy order below the market price rests in the book until it is filled or canceled.')}
       </p>
     </div>
   );

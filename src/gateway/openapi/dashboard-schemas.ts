@@ -55,10 +55,10 @@ const DashboardMarket = record({
   status: enumeration(marketStatuses, 'Market status.'),
   base: text('Base asset.', 'BTC'),
   quote: text('Quote asset.', 'USDT'),
-  last: number('Price of the last trade, or the reference price before the first.', 45000),
+  last: number('Price of the last trade, or the reference price before the first.', 117000),
   percentage: number('Change of the price in 24 hours, percent.', 1.25),
-  bid: nullable(number('Best bid.', 44999.5), 44999.5),
-  ask: nullable(number('Best ask.', 45000.5), 45000.5),
+  bid: nullable(number('Best bid.', 116999.5), 116999.5),
+  ask: nullable(number('Best ask.', 117000.5), 117000.5),
   spreadBasisPoints: nullable(number('Spread, hundredths of a percent of the middle.', 0.2), 0.2),
   bidDepth: nullable(
     number('Amount of bids within 0.5 % of the middle, in the base asset.', 12),

@@ -80,7 +80,7 @@ const AlertFill = record({
   account: text('Account of this side.', 'trader-3'),
   side: enumeration(sides, 'Side of the account.'),
   liquidity: enumeration(['maker', 'taker'], 'Whether its order was resting.'),
-  price: number('Price.', 45000),
+  price: number('Price.', 117000),
   amount: number('Amount.', 0.01),
   timestamp: timestamp('Time of the trade.'),
 });

@@ -28,7 +28,7 @@ import { symbol } from './market-schemas.ts';
 const trailingFields = {
   trailingAmount: nullable(number('Distance of a trailing stop from the best last price.', 500)),
   trailingPercent: nullable(number('The same distance in percent, if it was given so.', 2.5)),
-  activationPrice: nullable(number('Last price from which a trailing stop trails.', 46000)),
+  activationPrice: nullable(number('Last price from which a trailing stop trails.', 119000)),
 };
 
 const OrderLeg = record({
@@ -38,8 +38,8 @@ const OrderLeg = record({
       '18',
     ),
   ),
-  price: nullable(number('Limit price of the leg.', 39900)),
-  triggerPrice: nullable(number('Last price that triggers the leg.', 40000)),
+  price: nullable(number('Limit price of the leg.', 109900)),
+  triggerPrice: nullable(number('Last price that triggers the leg.', 110000)),
   ...trailingFields,
 });
 
@@ -48,7 +48,7 @@ const TriggeredOrder = record({
     text('Order id that it has once it is placed or has ended; null in tests of orders.', '18'),
   ),
   type: enumeration(['limit', 'market'], 'Order type.'),
-  price: nullable(number('Limit price of a limit order.', 46000)),
+  price: nullable(number('Limit price of a limit order.', 119000)),
   timeInForce: enumeration(['GTC', 'IOC', 'FOK'], 'Time in force.'),
 });
 
@@ -78,8 +78,8 @@ const order = record({
   side: enumeration(sides, 'Whether the base asset is bought or sold.'),
   amount: number('Amount of the base asset.', 0.01),
   price: nullable(
-    number('Limit price; for a market order its average price, null before a fill.', 45000),
-    45000,
+    number('Limit price; for a market order its average price, null before a fill.', 117000),
+    117000,
   ),
   status: enumeration(orderStatuses, 'Order status. Only an open order can be canceled.'),
   timestamp: timestamp('Time when the order was placed.'),
@@ -91,13 +91,13 @@ const order = record({
   triggerPrice: nullable(
     number(
       'Trigger price of a stop or take-profit order; the current one of a trailing stop, null before its activation.',
-      44000,
+      116000,
     ),
   ),
   cost: number('Quote asset exchanged in its fills.', 0),
   filled: number('Filled amount; always amount - remaining.', 0),
   remaining: number('Unfilled amount.', 0.01),
-  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 45000)),
+  average: nullable(number('Average price, cost ÷ filled; null before a fill.', 117000)),
   fees: {
     ...list(
       reference('OrderFee'),
@@ -172,7 +172,7 @@ const TestedFill = record({
 
 const OrderHold = record({
   asset: text('Asset that the open order would hold.', 'USDT'),
-  amount: number('Amount that it would hold.', 450),
+  amount: number('Amount that it would hold.', 1170),
 });
 
 const OperatorOrder = record({

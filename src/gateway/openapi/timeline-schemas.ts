@@ -26,10 +26,10 @@ const TimelineEvent = record({
       'last event of an order that ended is its status.',
     'rested',
   ),
-  price: nullable(number('Price of the fill; otherwise the limit price.', 45000), 45000),
+  price: nullable(number('Price of the fill; otherwise the limit price.', 117000), 117000),
   amount: number('Amount of the fill; otherwise that of the order.', 0.01),
   filled: number('Amount filled up to this event, which is included.', 0),
-  triggerPrice: nullable(number('Trigger price, null for an order without one.', 44000)),
+  triggerPrice: nullable(number('Trigger price, null for an order without one.', 116000)),
   reason: nullable(
     enumeration(
       orderReasons.filter((reason) => reason !== null),
@@ -66,10 +66,10 @@ const WhyNotFilled = record({
   amountAhead: nullable(amountAhead, 2.5),
   queueAhead: nullable(queueAhead, 0.5),
   marketStatus: enumeration(marketStatuses, 'Status of the market.'),
-  lastPrice: nullable(number('Price of the last trade; null before the first.', 45100), 45100),
-  triggerPrice: nullable(number('Trigger price.', 44000)),
-  activationPrice: nullable(number('Activation price of a trailing stop.', 46000)),
-  counterPrice: nullable(number('Best price of the other side of the book.', 45180), 45180),
+  lastPrice: nullable(number('Price of the last trade; null before the first.', 117100), 117100),
+  triggerPrice: nullable(number('Trigger price.', 116000)),
+  activationPrice: nullable(number('Activation price of a trailing stop.', 119000)),
+  counterPrice: nullable(number('Best price of the other side of the book.', 117180), 117180),
   distancePercent: nullable(
     number(
       'Distance in percent: of the best price of the other side from the limit price or, before a trigger or an activation, ' +

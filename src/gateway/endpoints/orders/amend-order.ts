@@ -94,7 +94,7 @@ amendOrder.description = describe({
   path: { id: 'orderId' },
   body: {
     schema: fromZod(amendmentBody),
-    examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
+    examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 117100 } },
   },
   data: recordRef('Order'),
   errors: [

@@ -57,8 +57,8 @@ placeOrders.description = describe({
     examples: {
       ladder: {
         orders: [
-          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 44000 },
-          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 43000 },
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 116000 },
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 115000 },
         ],
       },
     },

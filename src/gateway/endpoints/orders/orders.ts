@@ -59,7 +59,7 @@ placeOrder.description = describe({
   body: {
     schema: fromZod(orderBody),
     examples: {
-      limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 },
+      limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 117000 },
       immediate: {
         symbol: 'ETH/USDT',
         side: 'sell',
@@ -84,18 +84,18 @@ placeOrder.description = describe({
         side: 'sell',
         type: 'stop_limit',
         amount: 0.01,
-        price: 39900,
-        triggerPrice: 40000,
+        price: 109900,
+        triggerPrice: 110000,
       },
       bracket: {
         symbol: 'BTC/USDT',
         side: 'buy',
         type: 'limit',
         amount: 0.01,
-        price: 45000,
+        price: 117000,
         attached: {
-          takeProfit: { price: 50000 },
-          stopLoss: { triggerPrice: 40000, price: 39900 },
+          takeProfit: { price: 125000 },
+          stopLoss: { triggerPrice: 110000, price: 109900 },
         },
       },
       oneTriggersTheOther: {
@@ -103,11 +103,11 @@ placeOrder.description = describe({
         side: 'buy',
         type: 'limit',
         amount: 0.01,
-        price: 45000,
+        price: 117000,
         attached: {
           side: 'sell',
           amount: 0.005,
-          order: { type: 'limit', price: 46000, timeInForce: 'GTC' },
+          order: { type: 'limit', price: 119000, timeInForce: 'GTC' },
         },
       },
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
