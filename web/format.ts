@@ -104,16 +104,12 @@ export function amountText(value: Big, decimals: number, maxChars: number): stri
   return text.length <= maxChars ? text : compact(value.toFixed());
 }
 
-/** Formats a number of a chart, whose doubles are only for labels: `-1500` → `−1.5K`, with `standard` `−1,500.0`. */
-export function compactNumber(
-  value: number,
-  decimals: number,
-  notation: 'compact' | 'standard' = 'compact',
-): string {
+/** Formats a number of a chart, whose doubles are only for labels: `-1500` → `−1.5K`. */
+export function compactNumber(value: number, decimals: number): string {
   const text = format(`${value}`, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-    notation,
+    notation: 'compact',
     signDisplay: 'negative',
   });
   return text.replace('-', '−');

@@ -39,6 +39,12 @@ const gainsOfPortfolio = suite('gains of a portfolio', (site) => {
     await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy' });
     await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell' });
     const page = await site.open({ as: 'bob', width: 390, height: 844, scheme: 'dark' });
+    await page.goto('/portfolio');
+    const legend = page.locator('.value-legend');
+    await legend.getByText('Value').waitFor();
+    // The time of a phone is shown for a chosen point only, so that the legend is one line.
+    expect((await legend.boundingBox())!.height).toBeLessThan(40);
+    expect(await legend.innerText()).not.toContain(':');
     await page.goto('/portfolio#gains');
     const years = page.locator('.gain-years');
     const downloading = page.waitForEvent('download');

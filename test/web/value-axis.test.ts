@@ -1,10 +1,5 @@
 import { expect, test } from 'bun:test';
-import {
-  formatLast,
-  formatTicks,
-  hideCovered,
-  widenRange,
-} from '../../web/portfolio/value-axis.ts';
+import { formatTicks, widenRange } from '../../web/portfolio/value-axis.ts';
 
 test('the range of a nearly flat value is widened, that of others is not', () => {
   expect(widenRange({ minValue: 100_000, maxValue: 100_000 })).toEqual({
@@ -42,18 +37,10 @@ test.each([
     [1_000_000, 1_250_000],
     ['1.00M', '1.25M'],
   ],
+  [
+    [0, 400_000, 800_000, 1_200_000],
+    ['0', '400K', '800K', '1.2M'],
+  ],
 ])('labels have a minus sign and no more decimals than they need: %j', (values, texts) => {
   expect(formatTicks(values)).toEqual(texts);
-});
-
-test('labels that touch the tag of a last value are left out', () => {
-  const labels = ['30.00M', '29.75M', '29.50M', '29.25M'];
-  const places = [10, 44, 78, null];
-  expect(hideCovered(labels, places, [64, null])).toEqual(['30.00M', '29.75M', '', '29.25M']);
-  expect(hideCovered(labels, places, [])).toEqual(labels);
-});
-
-test('the last value has the decimals of the currency, and is shortened if it is long', () => {
-  expect(formatLast(-1.8887, 2)).toBe('−1.89');
-  expect(formatLast(322_199.72, 2)).toBe('322.20K');
 });

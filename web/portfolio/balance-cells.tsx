@@ -1,6 +1,6 @@
 import type { Balance } from '../../src/client/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
-import { balanceText, fixed, grouped, percent, rounded } from '../format.ts';
+import { balanceText, changeTone, fixed, grouped, percent, rounded } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { assetName } from '../trade/asset-names.ts';
 import { Amount } from './amount.tsx';
@@ -105,7 +105,7 @@ export function Unrealized({ row }: { row: Row }) {
     <span class="stacked">
       <Gain value={found.gain} />
       {found.percentage === undefined ? null : (
-        <small class="muted">{percent(found.percentage)}</small>
+        <small class={changeTone(found.percentage) || 'muted'}>{percent(found.percentage)}</small>
       )}
     </span>
   );

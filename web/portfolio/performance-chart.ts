@@ -17,7 +17,7 @@ import { canvasFamily } from '../components/canvas-font.ts';
 import { faded, themeColor } from '../components/theme.tsx';
 import { formatTime } from '../format.ts';
 import type { ChartPoint } from './performance.ts';
-import { formatLast, formatTicks, hideCovered, widenRange } from './value-axis.ts';
+import { formatTicks, widenRange } from './value-axis.ts';
 
 /** Contents of the chart: the value of the portfolio, or gains since the beginning of the range. */
 export const CHART_KINDS = ['value', 'gains'] as const;
@@ -41,6 +41,7 @@ export class PerformanceChart {
   private readonly flows: ISeriesMarkersPluginApi<Time>;
   private readonly gainFlows: ISeriesMarkersPluginApi<Time>;
   private points: readonly ChartPoint[] = [];
+  private longestTick = '';
 
   /** @param onHover Called with the index of the point under the pointer; undefined once it has left. */
   constructor(box: HTMLElement, onHover: (index: number | undefined) => void) {
@@ -68,7 +69,8 @@ export class PerformanceChart {
       handleScroll: false,
       handleScale: false,
     });
-    const common = { lineWidth: 2, priceLineVisible: false } as const;
+    // A tag of the last value would cover labels of the axis; the legend shows it.
+    const common = { lineWidth: 2, priceLineVisible: false, lastValueVisible: false } as const;
     this.value = this.chart.addSeries(AreaSeries, {
       ...common,
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => {
@@ -108,12 +110,13 @@ export class PerformanceChart {
     this.chart.timeScale().fitContent();
   }
 
-  /** Takes the colors of the theme. @param decimals Of values in the shown currency. */
-  useTheme(decimals: number): void {
+  /** Takes the colors of the theme. */
+  useTheme(): void {
     const [accent, buy, sell] = [themeColor('accent'), themeColor('buy'), themeColor('sell')];
     const priceFormat = {
       type: 'custom',
-      formatter: (value: number) => formatLast(value, decimals),
+      // The chart measures the width of the axis by the labels at its ends, and by this text.
+      formatter: () => this.longestTick,
       tickmarksFormatter: (values: readonly number[]) => this.formatTicks(values),
       minMove: 1e-8,
     } as const;
@@ -144,17 +147,10 @@ export class PerformanceChart {
     this.realized.applyOptions({ color: accent, priceFormat });
   }
 
-  /** Leaves out the labels at the tags of the last values, which would touch them. */
   private formatTicks(values: readonly number[]): string[] {
-    const shown = [this.value, this.gain, this.realized].filter(
-      (series) => series.options().visible,
-    );
-    const tags = shown.flatMap((series) => {
-      const last = series.data().at(-1);
-      return last !== undefined && 'value' in last ? [series.priceToCoordinate(last.value)] : [];
-    });
-    const places = values.map((value) => shown[0]!.priceToCoordinate(value));
-    return hideCovered(formatTicks(values), places, tags);
+    const labels = formatTicks(values);
+    this.longestTick = labels.toSorted((a, b) => b.length - a.length)[0] ?? '';
+    return labels;
   }
 }
 
@@ -165,18 +161,14 @@ function toTime({ time }: ChartPoint): UTCTimestamp {
 /** Size of the arrows, as a part of the usual one: they mark the curve, and do not hide it. */
 const ARROW_SIZE = 0.6;
 
-/** Returns the arrows of points with flows: up below the curve for deposits, down above it for withdrawals. */
+/** Returns the arrows of points with flows above the curve: up for deposits, down for withdrawals. Those of one point are stacked, tail to tail. */
 function markers(points: readonly ChartPoint[]): SeriesMarker<Time>[] {
-  const common = { color: themeColor('warn'), size: ARROW_SIZE };
+  const common = { color: themeColor('warn'), size: ARROW_SIZE, position: 'aboveBar' } as const;
   return points.flatMap((point): SeriesMarker<Time>[] => {
     const time = toTime(point);
     return [
-      ...(point.deposited === undefined
-        ? []
-        : [{ ...common, time, position: 'belowBar', shape: 'arrowUp' } as const]),
-      ...(point.withdrawn === undefined
-        ? []
-        : [{ ...common, time, position: 'aboveBar', shape: 'arrowDown' } as const]),
+      ...(point.withdrawn === undefined ? [] : [{ ...common, time, shape: 'arrowDown' } as const]),
+      ...(point.deposited === undefined ? [] : [{ ...common, time, shape: 'arrowUp' } as const]),
     ];
   });
 }

@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { Select } from '../components/field.tsx';
-import { ARROWS, changeTone, percent, rounded, signed } from '../format.ts';
+import { changeTone, percent, rounded, signed } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { gains, performance, RANGES, range } from './gains.ts';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
@@ -104,13 +104,7 @@ export function Gain({ value }: { value: string | Big }) {
 
 function Return({ value }: { value: Big }) {
   const text = value.toFixed(4);
-  const tone = changeTone(text);
-  return (
-    <span class={tone}>
-      {ARROWS[tone]}
-      {percent(text)}
-    </span>
-  );
+  return <span class={changeTone(text)}>{percent(text)}</span>;
 }
 
 function signTone(text: string): string {

@@ -29,7 +29,7 @@ export function ValueChart() {
   }, []);
   useSignalEffect(() => {
     void [theme.value, clock.value, marketColors.value];
-    chart.current!.useTheme(valueDecimals.value);
+    chart.current!.useTheme();
     chart.current!.show(chartPoints.value ?? [], kind.value);
   });
   const points = chartPoints.value;
@@ -57,7 +57,11 @@ export function ValueChart() {
           }}
         />
       </header>
-      <Legend point={points?.[hovered.value ?? points.length - 1]} points={points ?? []} />
+      <Legend
+        point={points?.[hovered.value ?? points.length - 1]}
+        isHovered={hovered.value !== undefined}
+        points={points ?? []}
+      />
       <div class="value-box">
         <div class="value-canvas" ref={box} aria-hidden="true" />
         {points?.length === 0 ? (
@@ -79,24 +83,26 @@ export function ValueChart() {
 
 interface LegendProps {
   readonly point: ChartPoint | undefined;
+  readonly isHovered: boolean;
   readonly points: readonly ChartPoint[];
 }
 
 /** The figures of the point under the pointer, or of the last one, and what the arrows of the chart mean. */
-function Legend({ point, points }: LegendProps) {
+function Legend({ point, isHovered, points }: LegendProps) {
   if (point === undefined) return <p class="value-legend">–</p>;
   const { time, value, gain, realized, deposited, withdrawn } = point;
   const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
+  const ofPoint = isHovered ? '' : 'legend-now';
   return (
     <p class="value-legend">
-      <span class="muted">{dateAndMinute(new Date(time).toISOString())}</span>
+      <span class={`muted ${ofPoint}`}>{dateAndMinute(new Date(time).toISOString())}</span>
       {kind.value === 'value' ? (
         <span>
           {t('Value')} <b>{rounded(value, valueDecimals.value)}</b>
         </span>
       ) : (
         <>
-          <span>
+          <span class={ofPoint}>
             {t('P&L')} <b>{money(gain)}</b>
           </span>
           <span>
@@ -105,12 +111,12 @@ function Legend({ point, points }: LegendProps) {
         </>
       )}
       {deposited === undefined ? null : (
-        <span class="flow">
+        <span class={`flow ${ofPoint}`}>
           {t('↑ Deposited')} <b>{money(deposited)}</b>
         </span>
       )}
       {withdrawn === undefined ? null : (
-        <span class="flow">
+        <span class={`flow ${ofPoint}`}>
           {t('↓ Withdrawn')} <b>{money(withdrawn)}</b>
         </span>
       )}
