@@ -104,12 +104,9 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     const config = JSON.parse(await text.innerText());
     expect(config.exchange.ccxt_config.urls.api.public).toBe(`${site.baseUrl}/binance/api/v3`);
     expect(config.exchange.secret).toBe('YOUR_API_SECRET');
-    await page
-      .getByLabel('Key', { exact: true })
-      .getByText('Read, Trade')
-      .waitFor({ state: 'attached' });
-    const chosen = page.getByLabel('Key', { exact: true }).locator('option:checked');
-    expect(await chosen.innerText()).toMatch(/^….{4} · Read, Trade · /);
+    await page.getByText('Permissions: Read, Trade').waitFor();
+    const chosen = page.getByLabel('API key', { exact: true }).locator('option:checked');
+    expect(await chosen.innerText()).toMatch(/^….{4} · Created at startup/);
     await page.getByRole('button', { name: 'Copy Base URL' }).waitFor();
     expect(await validateDraft(page)).toEqual([]);
     await page.getByRole('link', { name: 'Rust', exact: true }).click();
@@ -118,7 +115,10 @@ export const everyPage = suite('all pages of users and operators', (site) => {
     await page.getByRole('region', { name: 'Command' }).getByText('pip install').waitFor();
     const box = `document.querySelector('section[aria-label="Command"]')`;
     expect(await page.evaluate(`${box}.scrollWidth > ${box}.clientWidth`)).toBe(false);
-    await page.getByRole('link', { name: 'Create API key' }).click();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect((await text.boundingBox())!.y).toBeLessThan(600);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('link', { name: 'Create a new key' }).click();
     await page.waitForURL('**/settings#keys');
     await page.getByRole('button', { name: 'Copy API key' }).first().waitFor();
     await page.getByRole('cell', { name: 'HMAC', exact: true }).first().waitFor();

@@ -2,7 +2,7 @@ import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { SNIPPET_IDS, SNIPPETS, type Snippet } from '../bots/snippets.ts';
@@ -30,8 +30,8 @@ function BotsPage() {
   useEffect(() => {
     loadKeys()
       .then((loaded) => {
-        keys.value = loaded;
         apiKey.value = loaded[0]?.id ?? PLACEHOLDER;
+        keys.value = loaded;
       })
       .catch(announceError);
   }, [keys, apiKey]);
@@ -53,12 +53,12 @@ function BotsPage() {
       <div class="sections">
         <SectionNav label={t('Bots')} sections={SECTIONS} at={at} />
         <div class="section">
-          <KeyChoice
+          <Configuration
+            snippet={SNIPPETS.find(({ id }) => id === at)!}
             keys={keys.value}
             apiKey={apiKey.value}
-            onChange={(chosen) => (apiKey.value = chosen)}
+            onChoose={(chosen) => (apiKey.value = chosen)}
           />
-          <Configuration snippet={SNIPPETS.find(({ id }) => id === at)!} apiKey={apiKey.value} />
         </div>
       </div>
     </Shell>
@@ -81,57 +81,18 @@ const mayTrade = ({ permissions }: OwnKey) => permissions.includes('trade');
 interface KeyChoiceProps {
   readonly keys: readonly OwnKey[];
   readonly apiKey: string;
-  readonly onChange: (apiKey: string) => void;
+  readonly onChoose: (apiKey: string) => void;
 }
 
-function KeyChoice({ keys, apiKey, onChange }: KeyChoiceProps) {
-  if (profile.value === undefined) return null;
-  if (keys.length === 0) {
-    return (
-      <Panel title={t('API key')}>
-        <p class="muted">
-          <T
-            text="You have no key for bots. <a>Create an API key</a> of the type HMAC-SHA256; it is filled in here."
-            a={(children) => <a href="/settings#keys">{children}</a>}
-          />
-        </p>
-      </Panel>
-    );
-  }
-  return (
-    <Panel
-      title={t('API key')}
-      lead={
-        <>
-          {t('The secret was shown when the key was created, and is never filled in.')}{' '}
-          {t('Lost the secret? Create a new key.')}
-        </>
-      }
-      aside={
-        <a class="button" href="/settings#keys">
-          {t('Create API key')}
-        </a>
-      }
-    >
-      <Select
-        label={t('Key')}
-        value={apiKey}
-        options={keys.map((key) => [key.id, describeKey(key)] as const)}
-        onChange={onChange}
-      />
-    </Panel>
-  );
-}
-
-/** Describes a key by its id and permissions first, since a narrow menu cuts the end and labels may be the same. */
-function describeKey({ id, label, permissions }: OwnKey): string {
-  const facts = `…${id.slice(-4)} · ${permissions.map(permissionName).join(', ')}`;
-  return label === '' ? facts : `${facts} · ${label}`;
+interface ConfigurationProps extends KeyChoiceProps {
+  readonly snippet: Snippet;
 }
 
 const asCode = (children: ComponentChildren) => <code>{children}</code>;
+const asKeysLink = (children: ComponentChildren) => <a href="/settings#keys">{children}</a>;
 
-function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }) {
+/** A configuration with the chosen key. */
+function Configuration({ snippet, keys, apiKey, onChoose }: ConfigurationProps) {
   const { title, file, command, note, toText } = snippet;
   const text = toText({ origin: location.origin, apiKey });
   return (
@@ -146,14 +107,56 @@ function Configuration({ snippet, apiKey }: { snippet: Snippet; apiKey: string }
       }
     >
       <div class="stack">
-        <p class="muted">
+        <KeyChoice keys={keys} apiKey={apiKey} onChoose={onChoose} />
+        <p class="muted phone-last">
           <T text={note} code={asCode} />
         </p>
         <CopyableText what={file} text={text} />
         <CopyableText what={t('Command')} text={command} isWrapped />
+        {keys.length === 0 ? null : (
+          <p class="muted">
+            {t('The secret was shown when the key was created, and is never filled in.')}{' '}
+            <T text="Lost the secret? <a>Create a new key</a>." a={asKeysLink} />
+          </p>
+        )}
       </div>
     </Panel>
   );
+}
+
+function KeyChoice({ keys, apiKey, onChoose }: KeyChoiceProps) {
+  const permissionsId = useId();
+  if (profile.value === undefined) return null;
+  if (keys.length === 0) {
+    return (
+      <p class="muted">
+        <T
+          text="You have no key for bots. <a>Create an API key</a> of the type HMAC-SHA256; it is filled in here."
+          a={asKeysLink}
+        />
+      </p>
+    );
+  }
+  const chosen = keys.find(({ id }) => id === apiKey)!;
+  return (
+    <div class="field">
+      <Select
+        label={t('API key')}
+        value={apiKey}
+        options={keys.map((key) => [key.id, describeKey(key)] as const)}
+        onChange={onChoose}
+        describedBy={permissionsId}
+      />
+      <p class="hint" id={permissionsId}>
+        {`${t('Permissions')}: ${chosen.permissions.map(permissionName).join(', ')}`}
+      </p>
+    </div>
+  );
+}
+
+/** Describes a key by the end of its id first, since a narrow menu cuts long labels, and labels may be the same. */
+function describeKey({ id, label }: OwnKey): string {
+  return `…${id.slice(-4)}${label === '' ? '' : ` · ${label}`}`;
 }
 
 showPage(<BotsPage />);

@@ -30,7 +30,7 @@ const lead = () => (
     )}{' '}
     {hasBinance ? (
       <>
-        <a href="/bots">{t('Bots')}</a> ·{' '}
+        <a href="/bots">{t('Bots')}</a>,{' '}
       </>
     ) : null}
     <a class="one-line" href="/docs">
