@@ -131,6 +131,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const page = await site.open({ as: 'alice' });
     await page.goto('/settings#notifications');
     const button = page.getByRole('button', { name: 'Turn on orders, deposits and withdrawals' });
+    await button.waitFor();
+    const settings = page.getByRole('heading', { name: 'Price alerts' });
+    expect((await button.boundingBox())!.y).toBeLessThan((await settings.boundingBox())!.y);
     await button.click();
     await page.locator('.toast', { hasText: 'Notification channels updated' }).waitFor();
     expect(await button.count()).toBe(0);

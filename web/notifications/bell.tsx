@@ -31,7 +31,9 @@ export function Bell() {
       }
     >
       <NewestNotices />
-      <a href="/settings#notifications">{t('All notifications')}</a>
+      <a href="/settings#notifications">
+        {notices.value?.length === 0 ? t('Choose notifications') : t('All notifications')}
+      </a>
     </Menu>
   );
 }

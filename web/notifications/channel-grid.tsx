@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { api } from '../api.ts';
+import { useEffect, useRef } from 'preact/hooks';
 import { Notice } from '../components/notice.tsx';
-import { announce, announceError } from '../components/toast.tsx';
+import { announceError } from '../components/toast.tsx';
 import { T, t } from '../i18n/index.ts';
-import { ChannelChanges, type Channels, toggleEvent } from './channels.ts';
+import type { ChannelEditor } from './channel-editor.ts';
+import { toggleEvent } from './channels.ts';
 import { askPermission, permission } from './desktop.ts';
 import { EVENTS, includesEvent } from './events.ts';
 import { canPush, isPushed, loadPush, pushedEvents, setPushedEvents } from './push.ts';
@@ -13,36 +13,13 @@ import { SOUND_EVENTS, setSound, soundIsOn } from './sounds.ts';
 /** Events that are always shown on the pages. */
 const ALWAYS_SHOWN = ['price.alert'];
 const NAMES = EVENTS.map(([name]) => name);
-/** Events that most users want to see on the pages. */
-const RECOMMENDED = ['order.filled', 'order.rejected', 'deposit.*', 'withdrawal.*'];
 const PUSH_NOTE = 'push-note';
 
-const store = {
-  read: async () => (await api.getNotificationSettings()).notifications,
-  write: async (changed: Partial<Channels>) =>
-    (await api.changeNotificationSettings(changed)).notifications,
-};
-
 /** The channels of each event, saved as they are changed. Push and sound are of this browser. */
-export function ChannelGrid({ page, mail }: Channels) {
-  const chosen = useSignal<Channels>({ page, mail });
+export function ChannelGrid({ editor: { chosen, save } }: { editor: ChannelEditor }) {
   const isPushBusy = useSignal(false);
   const grid = useRef<HTMLDivElement>(null);
-  const changes = useMemo(
-    () => new ChannelChanges(NAMES, chosen.value, store, (shown) => (chosen.value = shown)),
-    [],
-  );
   useEffect(() => void loadPush().catch(() => {}), []);
-  const save = (channel: keyof Channels, event: string, isOn: boolean) => {
-    changes
-      .make({ channel, event, isOn })
-      .then(() => announce(t('Notification channels updated'), 'success'), announceError);
-  };
-  const turnOnRecommended = () =>
-    Promise.all(
-      RECOMMENDED.map((event) => changes.make({ channel: 'page', event, isOn: true })),
-    ).then(() => announce(t('Notification channels updated'), 'success'), announceError);
-  const hasNone = chosen.value.page.length === 0 && chosen.value.mail.length === 0;
   const push = async (event: string, isOn: boolean) => {
     isPushBusy.value = true;
     await setPushedEvents(toggleEvent(NAMES, pushedEvents.value, event, isOn))
@@ -53,16 +30,6 @@ export function ChannelGrid({ page, mail }: Channels) {
   };
   return (
     <>
-      {hasNone ? (
-        <div class="channel-note">
-          <Notice kind="info">
-            {t('Only price alerts notify you so far.')}{' '}
-            <button type="button" class="button small" onClick={() => void turnOnRecommended()}>
-              {t('Turn on orders, deposits and withdrawals')}
-            </button>
-          </Notice>
-        </div>
-      ) : null}
       {canPush ? <PushPermission onAllowed={() => grid.current?.focus()} /> : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <div class="table-box" tabIndex={0} ref={grid}>
@@ -91,12 +58,12 @@ export function ChannelGrid({ page, mail }: Channels) {
                   name={t('{event}: on this site', { event: t(label) })}
                   isOn={ALWAYS_SHOWN.includes(name) || includesEvent(chosen.value.page, name)}
                   isFixed={ALWAYS_SHOWN.includes(name)}
-                  onChange={(isOn) => save('page', name, isOn)}
+                  onChange={(isOn) => save({ channel: 'page', event: name, isOn })}
                 />
                 <Cell
                   name={t('{event}: email', { event: t(label) })}
                   isOn={includesEvent(chosen.value.mail, name)}
-                  onChange={(isOn) => save('mail', name, isOn)}
+                  onChange={(isOn) => save({ channel: 'mail', event: name, isOn })}
                 />
                 {canPush ? (
                   <Cell

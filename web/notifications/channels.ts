@@ -22,7 +22,8 @@ interface ChannelStore {
   write(changed: Partial<Channels>): Promise<Channels>;
 }
 
-interface Change {
+/** An event that is turned on or off in a channel. */
+export interface Change {
   readonly channel: keyof Channels;
   readonly event: string;
   readonly isOn: boolean;

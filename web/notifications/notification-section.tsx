@@ -6,7 +6,9 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { loadChannels } from './channel-editor.ts';
 import { ChannelGrid, ChannelsLead } from './channel-grid.tsx';
+import { FirstChannels } from './first-channels.tsx';
 import { noticeText } from './notices.ts';
 import { PriceAlerts } from './price-alerts.tsx';
 import { ThisBrowser } from './this-browser.tsx';
@@ -34,10 +36,11 @@ const noticeCard = (notice: Notice) => (
 /** Price alerts, the channels of notifications, and the notices of the account. */
 export function NotificationSection() {
   const markets = useResource(() => api.getMarkets(), PRICES_MS);
-  const settings = useResource(() => api.getNotificationSettings());
+  const channels = useResource(loadChannels);
   const notices = useResource(() => api.listNotices({ limit: PAGE_SIZE }));
   return (
     <>
+      {channels.data.value === undefined ? null : <FirstChannels editor={channels.data.value} />}
       <Panel
         title={t('Price alerts')}
         lead={t('Each alert triggers once, by the first trade at its price.')}
@@ -52,9 +55,7 @@ export function NotificationSection() {
         </Loaded>
       </Panel>
       <Panel title={t('Channels')} lead={<ChannelsLead />} flush>
-        <Loaded resource={settings}>
-          {({ notifications: { page, mail } }) => <ChannelGrid page={page} mail={mail} />}
-        </Loaded>
+        <Loaded resource={channels}>{(editor) => <ChannelGrid editor={editor} />}</Loaded>
       </Panel>
       <ThisBrowser />
       <Panel title={t('Notifications')} lead={t('The newest first.')} flush>
