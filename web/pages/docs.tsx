@@ -145,7 +145,7 @@ function QuickStart() {
   const read = `curl "${origin}/api/prices?symbol=BTC/USDT"`;
   const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 117000 };
   const place = [
-    `curl -X POST ${origin}/api/orders`,
+    `curl -X POST "${origin}/api/orders"`,
     '-H "Authorization: Bearer $API_KEY"',
     '-H "X-API-Secret: $API_SECRET"',
     '-H "Content-Type: application/json"',
