@@ -119,7 +119,7 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   orders: 'Phone: the orders',
   candles: 'Chart type',
   indicator: 'Indicators',
-  tools: msg('Chart tools'),
+  tools: 'Low phones: the chart tools',
   magnet: 'Drawings snap to prices',
   trend: 'Trend line',
   ray: 'Ray',
