@@ -109,7 +109,9 @@ function AlertList() {
     page.show(async () => {
       const response = await api.listSurveillanceAlerts(wanted);
       filter.value = wanted;
-      chosen.value = new Set();
+      // Alerts may have been chosen while the list was loading.
+      const listed = new Set(response.alerts.map(({ id }) => id));
+      chosen.value = new Set([...chosen.value].filter((id) => listed.has(id)));
       return response;
     });
   return (
