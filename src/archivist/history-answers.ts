@@ -5,7 +5,6 @@ import { OrderStatus } from '../engine/terms.ts';
 import {
   type AlertFilter,
   type AuditFilter,
-  type Candle,
   type CandleFilter,
   type ChangeFilter,
   type CustodyFilter,
@@ -14,6 +13,7 @@ import {
   type Fill,
   type FillFilter,
   type HistoryReader,
+  type InternalTransferFilter,
   matches,
   mayIncludeFinal,
   mergeOrders,
@@ -66,13 +66,7 @@ export type HistoryQuery =
   | { readonly kind: 'searchRecords'; readonly filter: RecordSearchFilter }
   | { readonly kind: 'alerts'; readonly filter: AlertFilter }
   | { readonly kind: 'alert'; readonly id: string }
-  | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
-  | {
-      readonly kind: 'totalCandle';
-      readonly market: number;
-      readonly from: number;
-      readonly to: number;
-    }
+  | CandleQuery
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'aggregatedTrades'; readonly filter: TradeFilter }
@@ -82,9 +76,19 @@ export type HistoryQuery =
       readonly tradeId: number;
       readonly accounts: number;
     }
-  | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
+  | { readonly kind: 'internalTransfers'; readonly filter: InternalTransferFilter }
   | TotalsQuery;
+
+type CandleQuery =
+  | { readonly kind: 'candles'; readonly filter: CandleFilter }
+  | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | {
+      readonly kind: 'totalCandle';
+      readonly market: number;
+      readonly from: number;
+      readonly to: number;
+    };
 
 type CustodyQuery =
   /** The newest deposit of a payment that the engine has dropped. */
@@ -121,6 +125,8 @@ export function queriedAccount(query: ArchiveQuery): number | undefined {
     case 'totals':
     case 'profitAndLoss':
       return query.filter.account;
+    case 'internalTransfers':
+      return query.filter.accounts[0];
     default:
       return undefined;
   }
@@ -197,13 +203,10 @@ export class HistoryResponder {
         return reader.alerts(query.filter);
       case 'alert':
         return reader.alert(query.id);
+      case 'candles':
       case 'minuteCandles':
-        return {
-          candles: await reader.minuteCandles(query.market, query.since),
-          previousClose: await reader.priceBefore(query.market, query.since),
-        };
       case 'totalCandle':
-        return reader.totalCandle(query.market, query.from, query.to);
+        return this.candles(reader, query);
       case 'fills':
         return this.fills(reader, query.filter);
       case 'trades':
@@ -212,10 +215,10 @@ export class HistoryResponder {
         return reader.tradeSides(query.market, query.tradeId, query.accounts);
       case 'aggregatedTrades':
         return reader.aggregatedTrades(query.filter);
-      case 'candles':
-        return this.candles(reader, query.filter);
       case 'entries':
         return this.entries(reader, query.filter);
+      case 'internalTransfers':
+        return reader.internalTransfers(query.filter);
     }
   }
 
@@ -289,8 +292,16 @@ export class HistoryResponder {
     return open?.account === account ? open : undefined;
   }
 
-  /** The end is the log's time if that is ahead of the clock, which may have been set back. */
-  private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
+  private async candles(reader: HistoryReader, query: CandleQuery): Promise<unknown> {
+    if (query.kind === 'totalCandle') return reader.totalCandle(query.market, query.from, query.to);
+    if (query.kind === 'minuteCandles') {
+      return {
+        candles: await reader.minuteCandles(query.market, query.since),
+        previousClose: await reader.priceBefore(query.market, query.since),
+      };
+    }
+    const { filter } = query;
+    // The log's time may be ahead of the clock, which may have been set back.
     const now = Math.max(filter.now, this.state.time);
     return reader.candles({ ...filter, now }, this.state.markets[filter.market]!.quoteUnit);
   }

@@ -37,6 +37,10 @@ export type {
   PlacedIdsPage,
   PlacedOrder,
 } from './queries/identities.ts';
+export type {
+  InternalTransferFilter,
+  StoredTransfer,
+} from './queries/internal-transfer-queries.ts';
 export { matches, mergeOrders, type OrderFilter, type OrderPage } from './queries/order-page.ts';
 export { type EndedFilter, mayIncludeFinal } from './queries/order-queries.ts';
 export { HistoryReader } from './queries/reader.ts';

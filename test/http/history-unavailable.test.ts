@@ -22,6 +22,7 @@ test('while history is unavailable, only requests for past data are rejected', a
     '/api/orders/999999',
     '/api/fills',
     '/api/ledger',
+    '/api/transfers',
     '/api/portfolio/history?interval=1h',
     '/api/candles?symbol=BTC/USDT&interval=1m',
     '/api/trades?symbol=BTC/USDT',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
 import { Browser, PASSWORD } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -208,6 +209,42 @@ describe('transfers', () => {
     expect(await newest(carol, sub)).toEqual({ ...moved, clientId: 'between' });
     expect(await newest(carol, second)).toEqual({ ...moved, clientId: null });
     expect((await newest(dora)).id).not.toBe(moved.id);
+  });
+
+  test('are listed in pages, whatever time has passed', async () => {
+    const list = async (query: string, account?: string) => {
+      const path = `/api/transfers?${query}`;
+      const { status, data } = await carol.send('GET', path, undefined, select(account));
+      expect(status).toBe(200);
+      return data;
+    };
+    await transfer(carol, { to: sub, clientId: 'remembered' });
+    const whole = await list('sort=asc');
+    expect(whole.transfers.at(-1).clientId).toBe('remembered');
+    expect(whole.transfers.length).toBeGreaterThan(3);
+    exchange.now += 26 * 3_600_000;
+    await exchange.replica.execute({ kind: CommandKind.tick });
+    const later = await list('sort=asc');
+    const forgotten = whole.transfers.map((each: object) => ({ ...each, clientId: null }));
+    expect(later).toEqual({ transfers: forgotten, nextCursor: null });
+    for (const sort of ['asc', 'desc']) {
+      const { transfers } = await list(`sort=${sort}`);
+      const paged: unknown[] = [];
+      for (let cursor = ''; paged.length === 0 || cursor !== ''; ) {
+        const page = await list(`sort=${sort}&limit=1${cursor}`);
+        expect(page.transfers).toHaveLength(1);
+        paged.push(...page.transfers);
+        cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+      }
+      expect(paged).toEqual(transfers);
+    }
+    const own = (await list('', sub)).transfers;
+    expect(own.every(({ from, to }: Record<string, string>) => [from, to].includes(sub))).toBe(
+      true,
+    );
+    const { nextCursor } = await list('limit=1');
+    const foreign = await dora.send('GET', `/api/transfers?cursor=${nextCursor}`);
+    expect([foreign.status, foreign.code]).toEqual([400, 'INVALID_REQUEST']);
   });
 
   test('are entries of both ledgers', async () => {

@@ -1,17 +1,15 @@
-import { useSignal } from '@preact/signals';
 import type { InternalTransfer } from '../../src/client/index.ts';
-import { Choices } from '../components/choices.tsx';
-import { Loaded } from '../components/loaded.tsx';
+import { api } from '../api.ts';
+import { PageList } from '../components/page-list.tsx';
+import type { Page, Pages } from '../components/pages.ts';
 import { Panel } from '../components/panel.tsx';
-import type { Resource } from '../components/resource.ts';
 import { readCells } from '../components/row-card.ts';
-import { type Column, Table } from '../components/table.tsx';
+import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
 import { isSubAccount } from '../selected-account.ts';
 import { AccountName } from './account-name.tsx';
-import { AllTransfers } from './all-transfers.tsx';
 
 type Row = InternalTransfer<string>;
 
@@ -33,66 +31,34 @@ const COLUMNS: readonly Column<Row>[] = [
 ];
 
 const PAGE_SIZE = 20;
-const PERIODS = ['day', 'all'] as const;
-const PERIOD_NAMES = { day: msg('24 hours'), all: msg('All||transfers') };
 
-/** The transfers of the last 24 hours with both accounts, or all transfers of the selected account. */
-export function Transfers({ transfers }: { transfers: Resource<readonly Row[]> }) {
-  const period = useSignal<(typeof PERIODS)[number]>('day');
-  const isDay = period.value === 'day';
+/** Loads a page of transfers, the newest first. */
+export async function fetchTransfers(cursor: string | undefined): Promise<Page<Row>> {
+  const { transfers, nextCursor } = await api.listInternalTransfers({ limit: PAGE_SIZE, cursor });
+  return { rows: transfers, nextCursor };
+}
+
+/** The transfers of the account, and of a main account those of its sub-accounts. */
+export function Transfers({ transfers }: { transfers: Pages<Row> }) {
+  const { rows, cursor, failure, load } = transfers;
   return (
     <Panel
       title={t('Transfers')}
-      lead={
-        isDay && !isSubAccount.value
-          ? t('From and to all your accounts')
-          : t('From and to this account')
-      }
-      aside={
-        <Choices
-          legend={t('Period')}
-          ids={PERIODS}
-          chosen={period.value}
-          onChoose={(id) => (period.value = id)}
-          format={(id) => t(PERIOD_NAMES[id])}
-        />
-      }
+      lead={isSubAccount.value ? t('From and to this account') : t('From and to all your accounts')}
       flush
     >
-      {isDay ? <RecentTransfers transfers={transfers} /> : <AllTransfers />}
+      <PageList
+        caption={t('Transfers')}
+        columns={COLUMNS}
+        rowKey={({ id }) => id}
+        card={transferCard}
+        empty={t('No transfers yet')}
+        rows={rows.value}
+        cursor={cursor.value}
+        load={load}
+        failure={failure.value}
+      />
     </Panel>
-  );
-}
-
-/** The transfers of the last 24 hours, a page at first. */
-function RecentTransfers({ transfers }: { transfers: Resource<readonly Row[]> }) {
-  const shownCount = useSignal(PAGE_SIZE);
-  return (
-    <Loaded resource={transfers}>
-      {(rows) => (
-        <>
-          <Table
-            caption={t('Transfers')}
-            columns={COLUMNS}
-            rows={rows.slice(0, shownCount.value)}
-            rowKey={({ id }) => id}
-            card={transferCard}
-            empty={t('No transfers in the last 24 hours')}
-          />
-          {rows.length > shownCount.value ? (
-            <p class="more">
-              <button
-                type="button"
-                class="button small"
-                onClick={() => (shownCount.value += PAGE_SIZE)}
-              >
-                {t('Show more ({count, number})', { count: rows.length - shownCount.value })}
-              </button>
-            </p>
-          ) : null}
-        </>
-      )}
-    </Loaded>
   );
 }
 
@@ -101,8 +67,8 @@ function transferCard(transfer: Row, columns: readonly Column<Row>[]) {
   const cell = readCells(transfer, columns);
   return (
     <div class="row-card">
-      <span>
-        {cell('from')} → {cell('to')}
+      <span class="transfer-accounts">
+        {cell('from')} <span>→</span> {cell('to')}
       </span>
       <span class="row-end">
         {cell('amount')} {cell('asset')}

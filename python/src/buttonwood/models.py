@@ -129,7 +129,7 @@ __all__ = [
     "GroupAccountList",
     "IncludedBalance",
     "InternalTransfer",
-    "InternalTransferList",
+    "InternalTransferPage",
     "InviteUserData",
     "LedgerEntry",
     "LedgerEntryPage",
@@ -1801,14 +1801,16 @@ class InternalTransfer:
     amount: Decimal
     """Amount."""
     client_id: str | None
-    """The sender's id of the transfer; null for none."""
+    """The sender's id of the transfer; null for none, and after 25 hours."""
     timestamp: str
     """Time of the transfer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class InternalTransferList:
+class InternalTransferPage:
     transfers: list[InternalTransfer]
+    next_cursor: str | None
+    """Send it as `cursor` to get the next page; null on the last page."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

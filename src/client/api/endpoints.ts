@@ -51,6 +51,7 @@ import type {
   ListDeliveriesParameters,
   ListDepositsParameters,
   ListFaultsParameters,
+  ListInternalTransfersParameters,
   ListNoticesParameters,
   ListOrdersParameters,
   ListOwnKeysParameters,
@@ -657,11 +658,15 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'PATCH', path: '/api/accounts/{id}' }, parameters, options);
   }
 
-  /** `GET /api/transfers`: Transfers from and to the account in the last 25 hours, newest first */
-  listInternalTransfers(options?: CallOptions): Promise<{
+  /** `GET /api/transfers`: Transfers from and to the account, newest first */
+  listInternalTransfers(
+    parameters: ListInternalTransfersParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly transfers: readonly InternalTransfer<N>[];
+    readonly nextCursor: string | null;
   }> {
-    return this.call({ method: 'GET', path: '/api/transfers' }, {}, options);
+    return this.call({ method: 'GET', path: '/api/transfers' }, parameters, options);
   }
 
   /** `POST /api/transfers`: Move money to another account */

@@ -529,6 +529,19 @@ export interface RenameSubAccountParameters {
   readonly name: string;
 }
 
+export interface ListInternalTransfersParameters {
+  /** Return only records from this time on. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly since?: string | number | undefined;
+  /** Return only records up to this time. ISO 8601 with a zone, or milliseconds since 1970. */
+  readonly until?: string | number | undefined;
+  /** Maximum number of records per page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the previous page, unchanged, with the same parameters except `limit`. */
+  readonly cursor?: string | undefined;
+  /** `desc` for newest first, `asc` for oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
 export interface TransferInternallyParameters {
   /** The account that sends: by default that of the request. A main account may name one of its sub-accounts. */
   readonly from?: string | null | undefined;

@@ -905,7 +905,7 @@ export interface InternalTransfer<N = number> {
   readonly asset: string;
   /** Amount. */
   readonly amount: N;
-  /** The sender's id of the transfer; null for none. */
+  /** The sender's id of the transfer; null for none, and after 25 hours. */
   readonly clientId: string | null;
   /** Time of the transfer. */
   readonly timestamp: string;

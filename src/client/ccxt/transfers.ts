@@ -48,7 +48,6 @@ export class Transfers extends Funding {
     return this.parseTransfer(data.transfer, currency);
   }
 
-  /** Returns the transfers of the last 25 hours; the ledger has all of them. */
   override async fetchTransfers(
     code: Str = undefined,
     since: Int = undefined,
@@ -57,8 +56,8 @@ export class Transfers extends Funding {
   ): Promise<TransferEntry[]> {
     await this.loadMarkets();
     const currency = code === undefined ? undefined : (this.currency(code) as Currency);
-    const { data } = await this.privateGetTransfers(params);
-    return this.parseTransfers(data.transfers.toReversed(), currency, since, limit);
+    const transfers = await this.pages('privateGetTransfers', 'transfers', params, since, limit);
+    return this.parseTransfers(transfers, currency, since, limit);
   }
 
   override parseTransfer(transfer: Dict, currency?: Currency): TransferEntry {

@@ -66,6 +66,11 @@ export class SubAccounts {
     return this.byClientId.get(`${from} ${clientId}`);
   }
 
+  /** Returns the remembered transfer with this id. */
+  getTransfer(id: number): InternalTransferRecord | undefined {
+    return this.transfers.get(id);
+  }
+
   /** Returns the number of remembered transfers that the accounts of an owner have sent. */
   countTransfers(owner: number): number {
     return this.counts.get(owner) ?? 0;

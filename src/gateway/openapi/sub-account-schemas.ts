@@ -28,7 +28,9 @@ const InternalTransfer = record({
   to: text('Account that received it.', 'sub_0123456789abcdef'),
   asset: text('Asset symbol.', 'USDT'),
   amount: number('Amount.', 250),
-  clientId: nullable(text("The sender's id of the transfer; null for none.", 't-1')),
+  clientId: nullable(
+    text("The sender's id of the transfer; null for none, and after 25 hours.", 't-1'),
+  ),
   timestamp: timestamp('Time of the transfer.'),
 });
 

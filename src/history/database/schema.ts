@@ -1,5 +1,5 @@
 import { KINDS_BY_NAME } from '../../engine/command-details.ts';
-import { Side } from '../../engine/terms.ts';
+import { EntryType, Side } from '../../engine/terms.ts';
 import { HistoryDamagedError, HistoryVersionError } from '../errors.ts';
 import { auditTable } from '../tables/audit.ts';
 import { auditSubjectsTable } from '../tables/audit-subjects.ts';
@@ -205,6 +205,11 @@ const MIGRATIONS: readonly (readonly (string | PostgresStatement)[])[] = [
   ),
   // The status page, which anyone may open, lists commands of few actions.
   ['CREATE INDEX IF NOT EXISTS audit_by_action ON audit (action, id)'],
+  // A list of transfers looks for the entry of the other account.
+  [
+    `CREATE INDEX IF NOT EXISTS internal_transfers_by_id ON entries (id)
+      WHERE type = ${EntryType.internalTransfer}`,
+  ],
 ];
 
 /** The first version whose files are kept; earlier ones lack checksums, values of candles, or accounts of the audit. */

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import type { EntryEvent } from '../../engine/event.ts';
+import { EntryType } from '../../engine/terms.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { upgrade } from '../database/schema.ts';
@@ -8,6 +10,7 @@ import { CandleQueries } from './candle-queries.ts';
 import { CustodyQueries } from './custody-queries.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
+import { InternalTransferQueries } from './internal-transfer-queries.ts';
 
 /** Tests that queries use an index, so that a page reads only its own rows. */
 
@@ -38,6 +41,15 @@ const page = { descending: true, limit: 10, since: 1, until: 2, beforeId: 1000 }
 const own = { ...page, account: 0 };
 const fills = () => new FillQueries(database, pending);
 const entries = () => new EntryQueries(database, pending);
+/** A received transfer, whose other entry is looked up. */
+const received: EntryEvent = {
+  ...{ kind: 'entry', id: 9, account: 0, asset: 0, type: EntryType.internalTransfer, amount: 1 },
+  ...{ after: 1, reference: 1, time: 1 },
+};
+const transfers = () =>
+  new InternalTransferQueries(database, pending, {
+    withoutTrade: async () => ({ items: [received], searchedTo: undefined }),
+  });
 const custody = () => new CustodyQueries(database, pending);
 const candles = () => new CandleQueries(database, pending);
 const markets = [
@@ -58,6 +70,14 @@ test.each<[string, () => Promise<unknown>, string]>([
     'entries of an asset and an order',
     () => entries().page({ ...own, asset: 1, orderId: 1 }, markets),
     'COVERING INDEX entries_by_account (account=? AND id>',
+  ],
+  [
+    'transfers of an account',
+    async () => {
+      const asked = transfers().page({ ...page, accounts: [0] });
+      await expect(asked).rejects.toThrow('lacks entry 8');
+    },
+    'INDEX internal_transfers_by_id (id=?)',
   ],
   [
     'deposits of all accounts',

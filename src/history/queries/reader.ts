@@ -43,6 +43,11 @@ import {
   type PlacedIdsPage,
   type PlacedOrder,
 } from './identities.ts';
+import {
+  type InternalTransferFilter,
+  InternalTransferQueries,
+  type StoredTransfer,
+} from './internal-transfer-queries.ts';
 import { matches, mergeOrders, type OrderFilter, type OrderPage } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 import { type FoundRecords, type RecordSearchFilter, searchRecords } from './record-search.ts';
@@ -59,6 +64,7 @@ export class HistoryReader {
   private readonly fillQueries: FillQueries;
   private readonly candleQueries: CandleQueries;
   private readonly entryQueries: EntryQueries;
+  private readonly transferQueries: InternalTransferQueries;
   private readonly identities: IdentityQueries;
   private readonly custody: CustodyQueries;
 
@@ -70,6 +76,7 @@ export class HistoryReader {
     this.fillQueries = new FillQueries(database, pending);
     this.candleQueries = new CandleQueries(database, pending);
     this.entryQueries = new EntryQueries(database, pending);
+    this.transferQueries = new InternalTransferQueries(database, pending, this.entryQueries);
     this.identities = new IdentityQueries(database, pending);
     this.custody = new CustodyQueries(database, pending);
   }
@@ -179,6 +186,11 @@ export class HistoryReader {
   /** Returns one page of an account's ledger without the entries that fills represent. */
   entriesWithoutTrade(filter: EntryFilter): Promise<Page<EntryEvent>> {
     return this.entryQueries.withoutTrade(filter);
+  }
+
+  /** Returns one page of the transfers between accounts from and to some of them. */
+  internalTransfers(filter: InternalTransferFilter): Promise<Page<StoredTransfer>> {
+    return this.transferQueries.page(filter);
   }
 
   /** Returns one page of a market's trades, as the fills of their takers. */

@@ -195,6 +195,11 @@ export class Pending {
     return this.collect(({ entries }) => entries.get(account));
   }
 
+  /** The entries of all accounts. */
+  *allEntries(): Iterable<EntryEvent> {
+    for (const { entries } of this.parts()) yield* entries.items();
+  }
+
   audit(): readonly AuditRecord[] {
     return this.collect(({ audit }) => audit);
   }

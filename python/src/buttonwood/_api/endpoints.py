@@ -71,7 +71,7 @@ from ..models import (
     GetTimeData,
     GroupAccountData,
     GroupAccountList,
-    InternalTransferList,
+    InternalTransferPage,
     InviteUserData,
     LedgerEntryPage,
     LiabilityProof,
@@ -1228,11 +1228,34 @@ class Endpoints(ABC):
 
     def list_internal_transfers(
         self,
-    ) -> InternalTransferList:
-        """Transfers from and to the account in the last 25 hours, newest first: `GET /api/transfers`."""
+        *,
+        since: Time | None = None,
+        until: Time | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        sort: Literal["desc", "asc"] | None = None,
+    ) -> InternalTransferPage:
+        """Transfers from and to the account, newest first: `GET /api/transfers`.
+
+        Args:
+            since: Return only records from this time on. ISO 8601 with a zone, or milliseconds
+                since 1970.
+            until: Return only records up to this time. ISO 8601 with a zone, or milliseconds since
+                1970.
+            limit: Maximum number of records per page.
+            cursor: The `nextCursor` of the previous page, unchanged, with the same parameters
+                except `limit`.
+            sort: `desc` for newest first, `asc` for oldest first.
+        """
         return self._call(
             routes.LIST_INTERNAL_TRANSFERS,
-            {},
+            {
+                "since": since,
+                "until": until,
+                "limit": limit,
+                "cursor": cursor,
+                "sort": sort,
+            },
         )
 
     def transfer_internally(

@@ -318,7 +318,7 @@ RENAME_SUB_ACCOUNT = Route(
 LIST_INTERNAL_TRANSFERS = Route(
     "GET",
     "/api/transfers",
-    models.InternalTransferList,
+    models.InternalTransferPage,
 )
 TRANSFER_INTERNALLY = Route(
     "POST",

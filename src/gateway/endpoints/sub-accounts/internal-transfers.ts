@@ -4,13 +4,16 @@ import type { Account } from '../../../engine/ledger/accounts.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
 import type { InternalTransferRecord } from '../../../engine/sub-accounts/sub-account-records.ts';
+import type { Page, StoredTransfer } from '../../../history/history.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
+import { nextCursorText } from '../../http/request/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, decimal, optional, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
-import { recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { timeText } from '../records.ts';
 import { email, proof } from '../user/body-fields.ts';
@@ -84,25 +87,39 @@ transferInternally.description = describe({
 });
 
 /**
- * GET /api/transfers: `{transfers}` from and to the account in the last 25 hours, newest first; of a main account also those
- * of its sub-accounts.
+ * GET /api/transfers: `{transfers, nextCursor}` from and to the account, newest first; of a main account also those of its
+ * sub-accounts.
  */
-export function listInternalTransfers(call: Call): string {
-  call.query([]);
+export async function listInternalTransfers(call: Call): Promise<string> {
+  const query = call.query(PAGE_PARAMETERS);
   const { account, exchange } = call;
   const { state } = exchange;
   const own = account.main === undefined ? account.group : [account];
-  const transfers = state.parts.subAccounts.listTransfers(own.map(({ index }) => index));
-  const texts = transfers.map((each) => transferText(each, account, state));
-  return `{"transfers":[${texts.join(',')}]}`;
+  const terms = readPageTerms(query, 'transfers', account.index);
+  const { archivist, replica } = call.services;
+  // One row more than the page: it shows whether there is a next page.
+  const filter = { ...terms, accounts: own.map(({ index }) => index), limit: terms.limit + 1 };
+  const result = await archivist.query({ kind: 'internalTransfers', filter }, replica.position);
+  const found = result as Page<StoredTransfer>;
+  const page = found.items.slice(0, terms.limit);
+  const edge = found.items.length > page.length ? page.at(-1)!.entryId : found.searchedTo;
+  const { subAccounts } = state.parts;
+  const texts = page.map((each) => {
+    const clientId = subAccounts.getTransfer(each.id)?.clientId ?? null;
+    return transferText({ ...each, clientId }, account, state);
+  });
+  const next = nextCursorText(edge, query.scope('transfers', account.index));
+  return `{"transfers":[${texts.join(',')}],"nextCursor":${next}}`;
 }
 listInternalTransfers.description = describe({
   operationId: 'listInternalTransfers',
   tag: 'Account',
-  summary: 'Transfers from and to the account in the last 25 hours, newest first',
+  summary: 'Transfers from and to the account, newest first',
   notes:
-    'A main account also lists those of its sub-accounts. `GET /api/ledger?type=internal_transfer` has all transfers of an account, whose `reference` is the id of the transfer.',
-  data: record({ transfers: recordList('InternalTransfer') }),
+    'A main account also lists those of its sub-accounts. The `clientId` is null once it is no longer remembered, after 25 hours.',
+  query: PAGE_PARAMETERS,
+  data: record({ transfers: recordList('InternalTransfer'), nextCursor }),
+  errors: ['OVERLOADED'],
 });
 
 /** @throws ApiError NOT_FOUND for an account for which the caller cannot act */
