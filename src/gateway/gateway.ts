@@ -30,6 +30,7 @@ import {
 } from './http/response/responses.ts';
 import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
 import { createPages, type Pages, type PathParameters } from './pages/page-routes.ts';
+import { statusFeed } from './pages/status-feed.ts';
 import { PastCalls } from './past/past-calls.ts';
 import { AllowedMethods } from './paths.ts';
 import type { SandboxServices, Services } from './services.ts';
@@ -82,7 +83,8 @@ export class Gateway {
     const { faults } = services;
     if (faults !== undefined) faults.requestNames = listRequestNames(ENDPOINTS);
     if (binance !== undefined) this.addBinance(binance);
-    this.pages = createPages(authorization, { isSandbox, hasBinance: binance !== undefined });
+    const pageOptions = { isSandbox, hasBinance: binance !== undefined };
+    this.pages = createPages(authorization, pageOptions, (url) => statusFeed(services, url));
     this.addPages();
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>

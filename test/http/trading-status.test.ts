@@ -56,6 +56,39 @@ test('a maintenance is announced, starts, and is withdrawn', async () => {
   expect([again.status, again.json.error.details.field]).toEqual([404, 'from']);
 });
 
+test('the feed of the status page has incidents, maintenance and announcements', async () => {
+  await post('/api/admin/trading-status', { status: 'halted', reason: 'Slow feed' });
+  exchange.now += 60_000;
+  await post('/api/admin/trading-status', { status: 'trading', reason: 'Feed is fast' });
+  const from = new Date(exchange.now + 3_600_000).toISOString();
+  const to = new Date(exchange.now + 7_200_000).toISOString();
+  const announced = exchange.now;
+  await post('/api/admin/maintenance', {
+    from,
+    to,
+    mode: 'halted',
+    message: 'New <disks> & "more"',
+  });
+  const announcement = { severity: 'warning', title: 'SOL > BTC', text: 'More' };
+  expect((await post('/api/admin/announcements', announcement)).status).toBe(200);
+  await exchange.archive.flush();
+  const { status: code, headers, text } = await exchange.send(undefined, 'GET', '/status/feed.xml');
+  expect([code, headers.get('content-type')]).toEqual([200, 'application/atom+xml; charset=utf-8']);
+  const entries = [...text.matchAll(/<entry>.*<\/entry>/g)].map(([entry]) => entry);
+  const read = (name: string) =>
+    entries.map((entry) => new RegExp(`<${name}[^>]*>([^<]*)</${name}>`).exec(entry)![1]);
+  expect(read('title').toSorted()).toEqual([
+    'All markets halted (ended)',
+    'Important: SOL &gt; BTC',
+    `Maintenance from ${from.slice(0, 16).replace('T', ' ')} UTC to ${to.slice(0, 16).replace('T', ' ')} UTC`,
+  ]);
+  expect(read('content')).toContain('New &lt;disks&gt; &amp; &quot;more&quot;');
+  expect(read('content').some((each) => each!.startsWith('Slow feed '))).toBe(true);
+  expect(new Set(read('id')).size).toBe(entries.length);
+  expect(read('published')).toContain(new Date(announced).toISOString());
+  expect(read('published')).toEqual(read('published').toSorted().reverse());
+});
+
 test.each([
   ['/trading-status', { status: 'online', reason: 'x' }, 'status'],
   ['/trading-status', { status: 'halted' }, 'reason'],

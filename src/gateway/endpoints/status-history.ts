@@ -35,8 +35,11 @@ const MAX_INCIDENTS = 100;
 const INCIDENTS_MS = 10_000;
 
 interface Recorded {
+  /** The newest first. */
   readonly incidents: readonly Incident[];
   readonly suspensions: Suspensions;
+  /** When each maintenance was announced, by its start. Both are milliseconds since 1970. */
+  readonly announced: ReadonlyMap<number, number>;
 }
 
 const recorded = new Kept<Services, Recorded>(INCIDENTS_MS);
@@ -46,7 +49,7 @@ export async function getStatusHistory(call: Call): Promise<string> {
   call.query([]);
   const { services } = call;
   const now = services.now();
-  const { incidents, suspensions } = await recorded.get(services, () => readRecorded(call, now));
+  const { incidents, suspensions } = await readRecorded(services);
   const days = daysOfIncidents(incidents, now, DAYS).map(({ day, allMs, anyMs }) => {
     const seconds = (ms: number) => Math.ceil(ms / 1000);
     const suspended = (kind: keyof Suspensions) =>
@@ -120,8 +123,12 @@ getStatusHistory.description = describe({
   errors: ['OVERLOADED'],
 });
 
-async function readRecorded({ services }: Call, now: number): Promise<Recorded> {
-  const { archivist, replica } = services;
+/** Returns the incidents and announcements of the last 90 days; those of the last 10 seconds may be missing. */
+export function readRecorded(services: Services): Promise<Recorded> {
+  return recorded.get(services, () => readHistory(services, services.now()));
+}
+
+async function readHistory({ archivist, replica }: Services, now: number): Promise<Recorded> {
   const { markets } = replica.exchange.state;
   const read = async (actions: readonly string[], since?: number) => {
     const terms = { beforeId: Number.MAX_SAFE_INTEGER, limit: MAX_COMMANDS, since };
@@ -142,6 +149,11 @@ async function readRecorded({ services }: Call, now: number): Promise<Recorded> 
   return {
     incidents: findIncidents(restrictions, now).filter((incident) => !isOver(incident)),
     suspensions: findSuspensions(rules),
+    announced: new Map(
+      restrictions
+        .filter(({ action, outcome }) => action === 'scheduleMaintenance' && outcome === 'done')
+        .map(({ details, time }) => [JSON.parse(details).from, time]),
+    ),
   };
 }
 

@@ -4,7 +4,8 @@ import type { PageOptions, WebPage } from './web-pages.ts';
 const PICTURE = 512;
 
 /** Returns the tags of a page's head that search engines and the previews of messengers read. */
-export function headTags({ title, description, paths }: WebPage, { baseUrl }: PageOptions): string {
+export function headTags(page: WebPage, { baseUrl }: PageOptions): string {
+  const { title, description, paths, feed } = page;
   if (description === undefined) return '<meta name="robots" content="noindex">';
   const [path, ...others] = paths;
   // A page with several paths, such as that of each market, has no single address.
@@ -12,6 +13,9 @@ export function headTags({ title, description, paths }: WebPage, { baseUrl }: Pa
   return [
     `<meta name="description" content="${description}">`,
     ...(address === undefined ? [] : [`<link rel="canonical" href="${address}">`]),
+    ...(feed === undefined
+      ? []
+      : [`<link rel="alternate" type="application/atom+xml" title="${title}" href="${feed}">`]),
     property('site_name', 'Buttonwood'),
     property('type', 'website'),
     property('title', `${title} · Buttonwood`),

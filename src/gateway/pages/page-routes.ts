@@ -10,6 +10,7 @@ import { Encodings, type Served } from './encodings.ts';
 import { toNotFoundResponse } from './not-found.ts';
 import { PAGES, type Page } from './pages.ts';
 import { Site } from './site.ts';
+import { FEED_HEADERS, FEED_PATH } from './status-feed.ts';
 import {
   ASSET_PATH,
   isServed,
@@ -40,9 +41,11 @@ export interface Pages {
   readonly notFound: (request: Request, decision: Decision) => Promise<Response>;
 }
 
+/** @param readFeed Returns the feed of the status page. */
 export function createPages(
   authorization: Authorization,
   terms: Omit<PageOptions, 'baseUrl'>,
+  readFeed: (baseUrl: string) => Promise<string>,
 ): Pages {
   const options = { ...terms, baseUrl: authorization.options.baseUrl };
   const site = new Site(options);
@@ -71,6 +74,10 @@ export function createPages(
   const routes = [
     ...PAGES.map((page) => plain(page, NO_ENDPOINT)),
     ...[...APP_FILES, ...CRAWLER_FILES].map((page) => plain(page, WEB_FILES)),
+    route(FEED_PATH, WEB_FILES, async () => ({
+      body: new Blob([await readFeed(options.baseUrl)]),
+      headers: FEED_HEADERS,
+    })),
     route(WORKER_PATH, WEB_FILES, (request) => site.worker(acceptedEncoding(request))),
     route(OFFLINE_PATH, WEB_FILES, (request) => site.offline(acceptedEncoding(request))),
     ...WEB_PAGES.filter((page) => isServed(page, options)).flatMap((page) =>

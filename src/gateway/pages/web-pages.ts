@@ -1,3 +1,4 @@
+import { FEED_PATH } from './status-feed.ts';
 /** A page that `web/pages/<entry>.tsx` renders in the browser; it imports its style sheet. */
 export interface WebPage {
   /** File name in web/pages, without the extension. */
@@ -5,6 +6,8 @@ export interface WebPage {
   readonly title: string;
   readonly paths: readonly string[];
   /** Paths of the API that the script asks for first: the browser asks while it loads the script. */
+  /** Path of the page's Atom feed. */
+  readonly feed?: string;
   readonly data?: readonly string[];
   /** One or two sentences for search engines, which skip pages without. */
   readonly description?: string;
@@ -95,6 +98,7 @@ export const WEB_PAGES: readonly WebPage[] = [
     description:
       'Current status of the Buttonwood exchange: API, trading and markets, incidents of the last 90 days, response times and announcements.',
     data: ['/api/status', '/api/markets', '/api/status/history'],
+    feed: FEED_PATH,
   },
   NOT_FOUND_PAGE,
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
