@@ -19,18 +19,20 @@ const order = fc.record({
   remaining: fc.integer({ min: 1, max: 1000 }).map((each) => `${each / 1000}`),
 });
 
-/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param candles Ends of the candles at all heights @param reserved Heights of the label of the last price and the countdown */
+/** Returns lines on a pane that shows the prices from 600 to 1000, a pixel each. @param candles Ends of the candles at all heights @param reserved Heights of the label of the last price and the countdown @param legendEnd Right end of the legend */
 function attach(
   orders: readonly ChartItem[],
   canRemove = false,
   candles: readonly Ends[] = [],
   reserved?: readonly [number, number],
+  legendEnd = 0,
 ): OwnLines {
   const lines = new OwnLines(
     () => '11px sans-serif',
     () => reserved,
     () => [],
     () => candles,
+    () => legendEnd,
   );
   const series = {
     priceToCoordinate: (price: number) => TOP_PRICE - price,
@@ -210,9 +212,51 @@ describe('lines of orders and alerts', () => {
     expect(points).toEqual([
       { x: 788.5, y: 34 },
       { x: 788.5, y: 10.5 },
-      { x: 692, y: 10.5 },
+      { x: 0, y: 10.5 },
       { x: 800, y: 10.5 },
     ]);
+  });
+
+  test('lines cross the whole pane, those at the height of the legend from its right end', () => {
+    const heights = fc.record({
+      // Further up and down, lines bend to their labels of the axis.
+      price: fc.integer({ min: 620, max: 980 }),
+      width: fc.integer({ min: 300, max: 1200 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(heights, ({ price, width, share }) => {
+        const own = { kind: 'sell', titles: ['0.5'], remaining: '0.5' } as const;
+        const end = Math.round(share * width);
+        const items = [{ ...own, id: 'a', price: `${price}` }];
+        const { points } = draw(attach(items, false, [], undefined, end), width);
+        const [left, right] = points.slice(-2);
+        const y = TOP_PRICE - price;
+        const connector = points[0]!.x - 0.5;
+        const isAtLegend = y < (width < 440 ? 44 : 25);
+        expect(left).toEqual({ x: isAtLegend ? Math.min(end, connector) : 0, y: y + 0.5 });
+        expect(right).toEqual({ x: width, y: y + 0.5 });
+      }),
+    );
+  });
+
+  test('all orders have short texts once one of them needs its own', () => {
+    const name = (side: string, type: string) => [
+      `${side} ${type} stop 0.25`,
+      `↓ ${type} 0.25`,
+      '↓ 0.25',
+    ];
+    const own = { kind: 'sell', remaining: '0.25' } as const;
+    const items: readonly ChartItem[] = [
+      { ...own, id: 'a', price: '900', titles: name('Sell', 'Trailing') },
+      { ...own, id: 'b', price: '700', titles: name('Sell', 'Stop') },
+      { id: 'c', kind: 'alert', price: '650', titles: ['Breakout', ''] },
+    ];
+    const textsWith = (candles: readonly Ends[]) =>
+      draw(attach(items, false, candles), 400).texts.map(({ text }) => text);
+    expect(textsWith([])).toEqual(['Sell Trailing stop 0.25', 'Sell Stop stop 0.25', 'Breakout']);
+    // Wide enough for one of the long texts.
+    expect(textsWith([[135, 400]])).toEqual(['↓ Trailing 0.25', '↓ Stop 0.25', 'Breakout']);
   });
 
   test('a line bends to its label of the axis, which the last price has moved', () => {

@@ -17,7 +17,9 @@ import {
   isNarrow,
   LABEL_PX,
   type Label,
+  legendHeight,
   placeLabel,
+  type Size,
 } from './own-label.ts';
 
 const NO_COLORS = {
@@ -37,7 +39,7 @@ interface LineEnds {
   readonly label: Label | undefined;
   /** Height of its label of the price axis. */
   readonly tagY: number;
-  readonly paneWidth: number;
+  readonly pane: Size;
 }
 
 /** A change of the line that the pointer drags; items keep their ids when events replace them. */
@@ -74,12 +76,14 @@ export class OwnLines implements ISeriesPrimitive<Time> {
    * @param reserved Returns the heights from the label of the last price to that of the countdown below it.
    * @param ticks Returns the prices that the axis shows.
    * @param findCandles Returns the left and right ends of the candles between two heights, from left to right.
+   * @param findLegendEnd Returns the right end of the legend's texts at a height; 0 if there are none.
    */
   constructor(
     private readonly font: () => string,
     private readonly reserved: () => readonly [number, number] | undefined = () => undefined,
     private readonly ticks: () => readonly number[] = () => [],
     private readonly findCandles: (top: number, bottom: number) => readonly Ends[] = () => [],
+    private readonly findLegendEnd: (y: number) => number = () => 0,
   ) {}
 
   attached({ series, requestUpdate }: SeriesAttachedParameter<Time>): void {
@@ -152,28 +156,14 @@ export class OwnLines implements ISeriesPrimitive<Time> {
       target.useMediaCoordinateSpace(({ context, mediaSize }) => {
         context.font = this.font();
         context.textBaseline = 'middle';
-        const labels: Drawn[] = [];
-        const isWhole = (line: OwnLine) =>
-          !isNarrow(mediaSize.width) || isSameLine(line, this.expanded);
-        const tags = this.placeTags();
-        // A whole label takes its place before those that are next to it.
-        const lines = this.lines.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
-        for (const line of lines) {
-          const lineY = this.yAt(line);
-          if (lineY === undefined) continue;
-          const content = {
-            texts: line.titles,
-            hasBell: line.kind === 'alert',
-            cross: this.canRemove && (isWhole(line) || ('free' as const)),
-            mayHideCandles: isWhole(line),
-          };
-          const label = placeLabel(context, lineY, content, labels, mediaSize, this.findCandles);
-          this.drawLine(context, line, Math.round(lineY), {
+        const labels = this.placeLabels(context, mediaSize);
+        for (const [line, tagY] of this.placeTags()) {
+          const label = labels.find((each) => each.line === line);
+          this.drawLine(context, line, Math.round(this.yAt(line)!), {
             label,
-            tagY: tags.get(line)!,
-            paneWidth: mediaSize.width,
+            tagY,
+            pane: mediaSize,
           });
-          if (label !== undefined) labels.push({ ...label, line });
         }
         // Over the lines, which would strike through the labels of others.
         for (const label of labels) {
@@ -203,6 +193,36 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     { zOrder: () => 'normal' as const, renderer: () => this.axisRenderer },
   ];
 
+  /** Returns the labels in the pane. Once one order needs a shorter text, all orders have one, so that they look alike. */
+  private placeLabels(context: Context, pane: Size): readonly Drawn[] {
+    const labels = this.placeForms(context, pane, false);
+    const isShort = labels.some(({ line, text }) => hasTypes(line) && text !== line.titles[0]);
+    if (!isShort) return labels;
+    const short = this.placeForms(context, pane, true);
+    return short.length < labels.length ? labels : short;
+  }
+
+  /** @param isShort Whether orders have their second text, except the order whose label is whole */
+  private placeForms(context: Context, pane: Size, isShort: boolean): readonly Drawn[] {
+    const labels: Drawn[] = [];
+    const isExpanded = (line: OwnLine) => isSameLine(line, this.expanded);
+    const isWhole = (line: OwnLine) => !isNarrow(pane.width) || isExpanded(line);
+    // A whole label takes its place before those that are next to it.
+    for (const line of this.lines.toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)))) {
+      const lineY = this.yAt(line);
+      if (lineY === undefined) continue;
+      const content = {
+        texts: isShort && hasTypes(line) && !isExpanded(line) ? line.titles.slice(1) : line.titles,
+        hasBell: line.kind === 'alert',
+        cross: this.canRemove && (isWhole(line) || ('free' as const)),
+        mayHideCandles: isWhole(line),
+      };
+      const label = placeLabel(context, lineY, content, labels, pane, this.findCandles);
+      if (label !== undefined) labels.push({ ...label, line });
+    }
+    return labels;
+  }
+
   /** Returns the labels of the price axis. */
   axisLabels(): readonly AxisLabel[] {
     return [...this.placeTags()].map(([line, y]) => ({
@@ -231,11 +251,13 @@ export class OwnLines implements ISeriesPrimitive<Time> {
 
   /** Draws a line, which bends to its label of the price axis, and is connected with a label below the legend. */
   private drawLine(context: Context, { kind }: OwnLine, y: number, ends: LineEnds): void {
-    const { label, tagY, paneWidth } = ends;
+    const { label, tagY, pane } = ends;
+    const { width } = pane;
     const isBent = Math.abs(tagY - y) > MIN_BEND_PX;
-    const right = isBent ? paneWidth - BEND_PX : paneWidth;
-    // The legend would show through the parts of the line left of the label.
-    const left = label?.isMoved === true ? label.left : 0;
+    const right = isBent ? width - BEND_PX : width;
+    // The line would show through the legend.
+    const legendEnd = y < legendHeight(pane) ? this.findLegendEnd(y) : 0;
+    const left = Math.min(legendEnd, label?.isMoved === true ? label.right : right);
     context.strokeStyle = this.colors[kind];
     context.lineWidth = 1;
     context.beginPath();
@@ -245,7 +267,7 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     }
     if (isBent) {
       context.moveTo(right, y + 0.5);
-      context.lineTo(paneWidth, tagY);
+      context.lineTo(width, tagY);
     }
     context.stroke();
     context.setLineDash([4, 3]);
@@ -282,6 +304,11 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     const height = this.series?.getPane().getHeight() ?? 0;
     return y >= 0 && y <= height ? y : undefined;
   }
+}
+
+/** Returns whether the second text of a line names the type of its order, as the first one does. */
+function hasTypes({ kind, titles }: OwnLine): boolean {
+  return kind !== 'alert' && titles.length > 2;
 }
 
 /** Returns whether a position is at the height of a label, and not left of it. */

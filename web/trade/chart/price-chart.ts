@@ -21,6 +21,7 @@ import { chartNumber } from './chart-number.ts';
 import { ChartTime } from './chart-time.ts';
 import { Countdown } from './countdown.ts';
 import { type ChartFill, type FillMark, groupFills } from './fill-marks.ts';
+import { findLegendEnd } from './legend-end.ts';
 import type { ChartItem } from './own-items.ts';
 import { isLow } from './own-label.ts';
 import { OwnLines } from './own-lines.ts';
@@ -48,6 +49,7 @@ export class PriceChart {
     () => this.countdown.heights(),
     () => this.ticks,
     (top, bottom) => findCandles(this.chart, this.price, this.drawn, top, bottom),
+    (y) => findLegendEnd(this.box, y),
   );
   private price: ISeriesApi<SeriesType>;
   private readonly volumes: ISeriesApi<'Histogram'>;
