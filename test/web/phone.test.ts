@@ -280,6 +280,9 @@ const phone = suite('on a phone', (site) => {
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44);
     await toggle.tap();
     await tools.getByRole('button', { name: 'Trend line' }).waitFor();
+    const shown = (await tools.getByRole('button').all()).map((each) => each.boundingBox());
+    const widths = (await Promise.all(shown)).map((box) => Math.round(box!.width));
+    expect(Math.max(...widths) - Math.min(...widths)).toBeLessThanOrEqual(1);
     expect(await smallTargets(page)).toEqual([]);
     expect(await axeFindings(page, '.chart')).toEqual([]);
     await toggle.tap();
