@@ -26,18 +26,18 @@ const charts = suite('charts', (site) => {
     const page = await openChart(site);
     const scale = page.getByRole('group', { name: 'Price scale' });
     const pressed = () => scale.locator('[aria-pressed="true"]').allInnerTexts();
-    expect(await pressed()).toEqual([]);
+    expect(await pressed()).toEqual(['Auto']);
     const linear = await axisPicture(page);
     await scale.getByRole('button', { name: 'Percent scale' }).click();
-    expect(await pressed()).toEqual(['%']);
+    expect(await pressed()).toEqual(['%', 'Auto']);
     expect(await axisPicture(page)).not.toBe(linear);
     await page.reload();
     await page.locator('.chart table td').first().waitFor({ state: 'attached' });
-    expect(await pressed()).toEqual(['%']);
+    expect(await pressed()).toEqual(['%', 'Auto']);
     await scale.getByRole('button', { name: 'Log' }).click();
-    expect(await pressed()).toEqual(['Log']);
+    expect(await pressed()).toEqual(['Log', 'Auto']);
     await scale.getByRole('button', { name: 'Log' }).click();
-    expect(await pressed()).toEqual([]);
+    expect(await pressed()).toEqual(['Auto']);
     expect(await axeFindings(page, '.chart')).toEqual([]);
   });
 
@@ -46,8 +46,11 @@ const charts = suite('charts', (site) => {
     const { x, y, width, height } = await canvasBox(page);
     await dragAxis(page, x + width - 20, y + height / 2);
     const dragged = await axisPicture(page);
-    await page.getByRole('button', { name: 'Auto', exact: true }).click();
+    const auto = page.getByRole('button', { name: 'Auto', exact: true });
+    expect(await auto.getAttribute('aria-pressed')).toBe('false');
+    await auto.click();
     expect(await axisPicture(page)).not.toBe(dragged);
+    expect(await auto.getAttribute('aria-pressed')).toBe('true');
   });
 
   test('a drawing is made by dragging, kept over a reload, and removed by keyboard', async () => {

@@ -16,8 +16,9 @@ import { useChartTools } from './chart-tools.tsx';
 import { orderTitles } from './order-title.ts';
 import { PastCandles, type Series } from './past-candles.ts';
 import { PriceChart } from './price-chart.ts';
-import { chartType, fitRequests, priceScale } from './settings.ts';
+import { chartType } from './settings.ts';
 import { useIndicators } from './use-indicators.ts';
+import { usePriceScale } from './use-price-scale.ts';
 
 interface ChartViewProps {
   readonly series: Series;
@@ -128,10 +129,7 @@ function useChart(
     chart.current?.useTheme();
   });
   useSignalEffect(() => chart.current?.useType(chartType.value));
-  useSignalEffect(() => chart.current?.useScale(priceScale.value));
-  useSignalEffect(() => {
-    if (fitRequests.value > 0) chart.current?.fitPrices();
-  });
+  usePriceScale(chart);
 }
 
 function useSeries(

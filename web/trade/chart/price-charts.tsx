@@ -20,6 +20,7 @@ import {
   type PriceScale,
   priceScale,
 } from './settings.ts';
+import { isAutoScaled } from './use-price-scale.ts';
 
 /** One to four price charts, the choice of their time zone, and the credit of their library. */
 export function PriceCharts() {
@@ -85,6 +86,7 @@ function ScaleChoices() {
       <button
         type="button"
         title={t('Fit prices into the chart again')}
+        aria-pressed={isAutoScaled.value}
         onClick={() => {
           fitRequests.value++;
         }}
