@@ -315,6 +315,9 @@ const charts = suite('charts', (site) => {
     const canvas = await canvasBox(page);
     const area = (await page.locator('.canvas-area').first().boundingBox())!;
     expect([canvas.y, canvas.height]).toEqual([area.y, area.height]);
+    const values = page.locator('.candle-legend');
+    expect(await values.innerText()).toMatch(/C\s[\d,.]+\s*[+−]?\d\.\d\d%\s*Vol\s[\d.]+\s*BTC$/);
+    expect((await values.boundingBox())!.height).toBeLessThan(24);
     const legend = page.locator('.fill-legend');
     let at = canvas.x + canvas.width - 80;
     while (at > canvas.x && !(await legend.isVisible())) {

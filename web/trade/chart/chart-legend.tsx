@@ -1,4 +1,5 @@
-import { compact, grouped, rounded } from '../../format.ts';
+import Big from 'big.js';
+import { compact, grouped, percent, rounded } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { priceDecimalsFor, priceText } from '../markets.ts';
 import type { ExactCandle } from './bars.ts';
@@ -44,7 +45,8 @@ export function ChartLegend(props: ChartLegendProps) {
 
 function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string }) {
   const { open, high, low, close, volume } = candle;
-  const isDown = Number(close) < Number(open);
+  const tone = Number(close) < Number(open) ? 'sell' : 'buy';
+  const change = new Big(close).div(open).minus(1).times(100);
   const parts = [
     [t('O'), t('Open||price'), open],
     [t('H'), t('High'), high],
@@ -55,13 +57,16 @@ function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string 
     <p class="legend candle-legend">
       {parts.map(([letter, name, price]) => (
         <span key={name}>
-          <abbr title={name}>{letter}</abbr>{' '}
-          <b class={isDown ? 'sell' : 'buy'}>{priceText(price, symbol)}</b>
+          <abbr title={name}>{letter}</abbr> <b class={tone}>{priceText(price, symbol)}</b>
         </span>
       ))}
+      <span class="legend-change" title={t('Change')}>
+        <b class={tone}>{percent(change.toFixed())}</b>
+      </span>
       <span>
         <abbr title={t('Volume')}>{t('Vol')}</abbr> <b>{compact(volume)}</b>
       </span>
+      <span class="legend-unit">{symbol.split('/')[0]}</span>
     </p>
   );
 }
