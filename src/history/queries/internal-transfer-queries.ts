@@ -42,7 +42,7 @@ export class InternalTransferQueries {
     const edges: number[] = [];
     for (const account of filter.accounts) {
       const { items, searchedTo } = await this.ledger.withoutTrade(ledgerFilter(filter, account));
-      for (const entry of items) found.set(entryIdOf(entry), entry);
+      for (const entry of items) found.set(senderEntryId(entry), entry);
       if (searchedTo !== undefined) edges.push(searchedTo);
     }
     const searchedTo =
@@ -68,7 +68,7 @@ export class InternalTransferQueries {
       const sides = isSent(entry)
         ? { from: account, to: other, amount: difference(0, amount) }
         : { from: other, to: account, amount };
-      return [{ entryId: entryIdOf(entry), id, asset, time, ...sides }];
+      return [{ entryId: senderEntryId(entry), id, asset, time, ...sides }];
     });
   }
 
@@ -101,7 +101,7 @@ function isSent({ amount }: EntryEvent): boolean {
   return amount < 0;
 }
 
-function entryIdOf(entry: EntryEvent): number {
+function senderEntryId(entry: EntryEvent): number {
   return isSent(entry) ? entry.id : entry.id - 1;
 }
 
