@@ -4,8 +4,8 @@ import { t } from '../i18n/index.ts';
 import { book, bookFrame } from '../trade/feed.ts';
 import { market, markets, prices, symbol } from '../trade/markets.ts';
 import { describeSpread } from '../trade/spread.ts';
+import { totalVolume } from '../trade/volumes.ts';
 import { valueWithin } from './depth-value.ts';
-import { totalVolume } from './total-volume.ts';
 
 /** Distance from the mid price within which the depth is counted. */
 const SHARE = 0.01;

@@ -7,7 +7,7 @@ import { storedValue } from '../preferences.ts';
 import { setAssetNames } from '../trade/asset-names.ts';
 import { loadHeldPayments } from './held.ts';
 import { countValueDecimals } from './market-digits.ts';
-import { convert, findRoute } from './rates.ts';
+import { convert, findRoute, quoteAssets } from './rates.ts';
 
 export interface Holding {
   readonly balance: Balance<string>;
@@ -27,13 +27,6 @@ export const shownQuote = computed(() => chooseQuote(quotes.value));
 
 /** Decimals of displayed values. */
 export const valueDecimals = computed(() => countValueDecimals(shownQuote.value));
-
-/** Returns the quote assets of markets, those with the most markets first. */
-export function quoteAssets(listed: readonly Pick<Market<string>, 'quote'>[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { quote: each } of listed) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([each]) => each);
-}
 
 /** Returns the currency that the user chose if it is available, else the first one. */
 export function chooseQuote(available: readonly string[]): string {

@@ -19,6 +19,13 @@ const MAX_STEPS = 3;
 /** Decimals of values, more than are ever shown. */
 const SCALE = 18;
 
+/** Returns the quote assets of markets, those with the most markets first. */
+export function quoteAssets(listed: readonly Pick<Pair, 'quote'>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { quote } of listed) counts.set(quote, (counts.get(quote) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([each]) => each);
+}
+
 /** Returns the shortest conversion route from `asset` to `quote`; undefined if there is none. */
 export function findRoute(
   asset: string,

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals';
+import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { changeTone, compact, countDecimals, grouped, percent, rounded } from '../format.ts';
@@ -6,6 +6,7 @@ import { msg, t } from '../i18n/index.ts';
 import { preference, storedValue } from '../preferences.ts';
 import { assetName } from './asset-names.ts';
 import {
+  commonQuote,
   listMarkets,
   MARKET_SORTS,
   type MarketFilter,
@@ -25,6 +26,8 @@ const SORT_NAMES: Readonly<Record<MarketSort, string>> = {
   volume: msg('Volume'),
 };
 const sort = preference<SortOrder>('market-sort', SORT_ORDERS, '-volume');
+/** The quote asset of volumes that are shown without a unit. */
+const common = computed(() => commonQuote(markets.value));
 const favorites = storedValue<readonly string[]>('favorites', parseSymbols, []);
 
 function parseSymbols(json: unknown): readonly string[] | undefined {
@@ -237,6 +240,7 @@ function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
     percentage = market.percentage,
     quoteVolume = market.quoteVolume,
   } = prices.value.get(market.symbol) ?? {};
+  const { quote } = market;
   const isFavorite = favorites.value.includes(market.symbol);
   return (
     <li>
@@ -263,8 +267,9 @@ function MarketLink({ market, isTabStop, onSelect }: LinkProps) {
           {market.status === 'online' ? null : (
             <span class="badge sandbox">{t(STATUS_NAMES[market.status])}</span>
           )}
-          <span title={t('24h volume: {volume}', { volume: grouped(quoteVolume) })}>
+          <span title={t('24h volume: {volume}', { volume: `${grouped(quoteVolume)} ${quote}` })}>
             {compact(quoteVolume)}
+            {quote === common.value ? '' : ` ${quote}`}
           </span>
         </span>
         <span class={`numeric small ${changeTone(percentage)}`}>{percent(percentage)}</span>

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { assetName, setAssetNames } from './asset-names.ts';
-import { listMarkets, SORT_ORDERS } from './market-order.ts';
+import { commonQuote, listMarkets, SORT_ORDERS } from './market-order.ts';
 import type { ExactMarket } from './records.ts';
+import { volumesIn } from './volumes.ts';
 
 const symbols = ['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC', 'PEPE/USDT'];
 const markets = fc
@@ -64,10 +65,14 @@ test('every order has the same markets, favorites first, each part sorted', () =
         expect(names(found).toSorted()).toEqual(names(all).toSorted());
         const isFavorite = found.map(({ symbol }) => favorites.has(symbol));
         expect(isFavorite).toEqual(isFavorite.toSorted((a, b) => Number(b) - Number(a)));
+        const volumes = volumesIn(all, commonQuote(all));
         const read = (each: ExactMarket) =>
-          ({ name: 0, price: each.last, change: each.percentage, volume: each.quoteVolume })[
-            sort.replace('-', '') as 'name'
-          ];
+          ({
+            name: 0,
+            price: each.last,
+            change: each.percentage,
+            volume: volumes.get(each.symbol)!,
+          })[sort.replace('-', '') as 'name'];
         for (const part of [true, false]) {
           const values = found
             .filter(({ symbol }) => favorites.has(symbol) === part)
@@ -77,6 +82,26 @@ test('every order has the same markets, favorites first, each part sorted', () =
       },
     ),
   );
+});
+
+test('volumes of markets with different quote assets are compared in one of them', () => {
+  const listed = (
+    [
+      ['BTC/USDT', '50000', '9000'],
+      ['ETH/USDT', '2500', '3000'],
+      ['ETH/BTC', '0.05', '0.1'],
+      ['XYZ/EUR', '1', '99999'],
+    ] as const
+  ).map(([symbol, last, quoteVolume]) => {
+    const [base, quote] = symbol.split('/');
+    return { symbol, base, quote, last, quoteVolume } as unknown as ExactMarket;
+  });
+  expect(names(listMarkets(listed, new Map(), { ...wanted, sort: '-volume' }))).toEqual([
+    'BTC/USDT',
+    'ETH/BTC',
+    'ETH/USDT',
+    'XYZ/EUR',
+  ]);
 });
 
 test('filters by quote asset and by favorites', () => {

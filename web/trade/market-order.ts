@@ -1,5 +1,7 @@
+import { quoteAssets } from '../portfolio/rates.ts';
 import { searchedNames } from './asset-names.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
+import { volumesIn } from './volumes.ts';
 
 export const MARKET_SORTS = ['name', 'price', 'change', 'volume'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
@@ -35,7 +37,8 @@ export function listMarkets(
   const direction = sort.startsWith('-') ? -1 : 1;
   const column = sort.replace('-', '') as MarketSort;
   const rank = ({ symbol }: ExactMarket) => (favorites.has(symbol) ? 0 : 1);
-  return found.toSorted((a, b) => rank(a) - rank(b) || direction * compare(a, b, column, prices));
+  const compare = comparison(column, markets, prices);
+  return found.toSorted((a, b) => rank(a) - rank(b) || direction * compare(a, b));
 }
 
 function matchesFilter(
@@ -52,18 +55,29 @@ function matchesText({ symbol, base, quote }: ExactMarket, text: string): boolea
   return names.some((name) => name.toUpperCase().replaceAll(' ', '').includes(text));
 }
 
-function compare(
-  a: ExactMarket,
-  b: ExactMarket,
+/** Returns the order of a column, ascending. Volumes are compared in one asset: those of the markets have many. */
+function comparison(
   column: MarketSort,
+  markets: readonly ExactMarket[],
   prices: ReadonlyMap<string, ExactPrice>,
-): number {
-  if (column === 'name') return a.symbol < b.symbol ? -1 : 1;
-  const read = ({ symbol, last, percentage, quoteVolume }: ExactMarket) => {
-    const now = prices.get(symbol) ?? { price: last, percentage, quoteVolume };
-    return Number(
-      { price: now.price, change: now.percentage, volume: now.quoteVolume }[column] ?? 0,
-    );
+): (a: ExactMarket, b: ExactMarket) => number {
+  if (column === 'name') return (a, b) => (a.symbol < b.symbol ? -1 : 1);
+  if (column === 'volume') {
+    const traded = markets.map((each) => {
+      const { price = each.last, quoteVolume = each.quoteVolume } = prices.get(each.symbol) ?? {};
+      return { ...each, last: price, quoteVolume };
+    });
+    const volumes = volumesIn(traded, commonQuote(markets));
+    return (a, b) => volumes.get(a.symbol)!.cmp(volumes.get(b.symbol)!);
+  }
+  const read = ({ symbol, last, percentage }: ExactMarket) => {
+    const now = prices.get(symbol) ?? { price: last, percentage };
+    return Number((column === 'price' ? now.price : now.percentage) ?? 0);
   };
-  return read(a) - read(b);
+  return (a, b) => read(a) - read(b);
+}
+
+/** Returns the quote asset of the most markets; empty if there are no markets. */
+export function commonQuote(markets: readonly ExactMarket[]): string {
+  return quoteAssets(markets)[0] ?? '';
 }

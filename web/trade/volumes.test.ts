@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { totalVolume } from './total-volume.ts';
+import { totalVolume } from './volumes.ts';
 
 test('volumes in other quote assets are converted at the last prices', () => {
   const traded = [
