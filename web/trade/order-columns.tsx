@@ -77,7 +77,6 @@ function Limit({ order }: { order: ExactOrder }) {
     <>
       <span class="with-trigger">{t('Market||order type')}</span>
       <span class="without-trigger" title={t('Trigger price')}>
-        <span class="trigger-word">{t('Trigger')} </span>
         {triggerText(order)}
       </span>
     </>
@@ -88,7 +87,7 @@ const trigger: Column<ExactOrder> = {
   key: 'trigger',
   title: msg('Trigger'),
   numeric: true,
-  cell: (order) => price(order.triggerPrice, order),
+  cell: (order) => (order.triggerPrice === null ? '–' : triggerText(order)),
 };
 const amount: Column<ExactOrder> = {
   key: 'amount',

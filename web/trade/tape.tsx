@@ -61,7 +61,7 @@ export function Tape() {
               <col class="time" />
             </colgroup>
             <thead>
-              <tr>
+              <tr class="tape-titles">
                 <th scope="col">
                   <UnitTitle text={PRICE_TITLE} asset={quote} />
                 </th>
