@@ -69,7 +69,7 @@ const panels = suite('panels', (site) => {
     expect(await coveredElements(page, '.orders :is(td, td button)')).toEqual([]);
     expect(await cutTexts(page, '.orders :is(td:not(:has(.conditions)), th)')).toEqual([]);
     const shown = (await rows.allInnerTexts()).join();
-    for (const text of ['91,234.56', '81,234.56', '0.01234567']) expect(shown).toContain(text);
+    for (const text of ['91,234.56', '≤ 81,234.56', '0.01234567']) expect(shown).toContain(text);
     const first = (await rows.first().boundingBox())!;
     expect(first.height).toBeLessThanOrEqual(29);
     const actions = (await rows.first().locator('.actions').boundingBox())!;
@@ -105,7 +105,7 @@ const panels = suite('panels', (site) => {
     expect((await price.allInnerTexts()).sort()).toEqual([
       '131,234.56',
       'Price / Trigger',
-      'Trigger ≤ 81,234.56',
+      '≤ 81,234.56',
     ]);
     expect(await cutTexts(page, '.orders :is(td, th)')).toEqual([]);
     expect(await conditions.first().getAttribute('title')).toContain('OCO with ');
@@ -332,7 +332,7 @@ const panels = suite('panels', (site) => {
     ] as const) {
       const page = await site.share({ width, height });
       await page.goto('/trade/BTC-USDT');
-      const call = page.locator('.orders').getByRole('link', { name: 'Sign up' });
+      const call = page.locator('.orders').getByRole('link', { name: 'Sign in' });
       await call.waitFor();
       const chart = (await page.locator('.trade > .chart').boundingBox())!;
       expect(chart.y + chart.height).toBeGreaterThan(height - 60);
@@ -342,7 +342,42 @@ const panels = suite('panels', (site) => {
       ]);
       expect(orders!.x + orders!.width).toBeLessThanOrEqual(form!.x);
       expect(orders!.height).toBeLessThan(60);
+      const [button, line] = await Promise.all([
+        page.getByRole('link', { name: 'Sign in to trade' }).boundingBox(),
+        page.locator('.form-details').boundingBox(),
+      ]);
+      expect(line!.y - button!.y - button!.height).toBeCloseTo(16);
     }
+    const page = await site.share({ width: 1440, height: 900 });
+    await page.getByText('Fees and trading rules').click();
+    await page.getByText('Tick size').waitFor();
+    expect(await page.getByLabel('Confirm before sending').count()).toBe(0);
+    await page.getByTitle('Sign in to use your balance').waitFor();
+  });
+
+  test('a wide panel shares its width among all columns, and titles have units in both lists', async () => {
+    await placeOpenOrders();
+    const page = await site.share({ as: 'alice', width: 1920, height: 1080 });
+    await page.goto('/trade/BTC-USDT');
+    const cell = page.locator('.orders td.col-conditions').first();
+    await cell.waitFor();
+    const [conditions, panel] = await Promise.all([
+      cell.boundingBox(),
+      page.locator('.orders').boundingBox(),
+    ]);
+    expect(conditions!.x - panel!.x).toBeGreaterThan(panel!.width * 0.6);
+    for (const width of [1920, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const titles = page.locator('.tape th .unit-title');
+      const isShown = await titles.evaluateAll((all) =>
+        all.slice(0, 2).map((each) => each.scrollHeight <= each.clientHeight + 1),
+      );
+      expect(isShown).toEqual([true, true]);
+      await page.locator('.orders td.col-total').first().waitFor();
+    }
+    const volume = page.locator('.markets a', { hasText: 'ETH/BTC' }).locator('.market-volume');
+    expect(await volume.innerText()).toEndWith(' BTC');
+    expect(await volume.locator('[title]').getAttribute('title')).toEndWith(' BTC');
   });
 });
 

@@ -243,6 +243,10 @@ const phone = suite('on a phone', (site) => {
     await cards.nth(1).waitFor();
     const { height } = (await cards.first().boundingBox())!;
     expect(height).toBeLessThan(64);
+    const view = page.locator('.views').getByRole('button', { name: 'Orders', exact: true });
+    expect(await view.locator('.count').innerText()).toBe(`${await cards.count()}`);
+    expect(await view.getAttribute('title')).toBe(`${await cards.count()} open orders`);
+    expect(await axeFindings(page, '.views')).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
     const text = await cards.first().locator('.card-body').innerText();
     expect(text.replaceAll(/\s+/g, ' ')).toBe(

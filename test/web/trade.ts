@@ -399,7 +399,7 @@ export const tradingPage = suite('trading page', (site) => {
     expect(await total.inputValue()).toBe('448');
     await total.fill('299.5');
     // 150 for the first bid; 1.0033557 at 149 are worth 149.4999993.
-    await page.locator('.preview', { hasText: 'Order value299.4999993 USDT' }).waitFor();
+    await page.locator('.preview', { hasText: 'Average price≈ 149.50 USDT' }).waitFor();
     expect(await axeFindings(page, '.order-form')).toEqual([]);
     await page.getByRole('button', { name: 'Sell SOL' }).click();
     const text = 'Sold 2.0033557 SOL at 149.50 USDT.';

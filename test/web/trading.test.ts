@@ -38,7 +38,7 @@ const trading = suite('trading', (site) => {
   test('users choose when orders are confirmed, over a reload', async () => {
     const page = await site.share({ as: 'alice' });
     await page.goto('/trade/BTC-USDT');
-    await page.getByText('Fees, trading rules and confirmation').click();
+    await page.getByText('Fees, rules and order confirmation').click();
     await page.getByLabel('Confirm before sending').selectOption('always');
     await page.getByText('Fee tier').waitFor();
     await page.reload();

@@ -2,16 +2,16 @@ import { computed, signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { Facts } from '../components/panel.tsx';
-import { compact, grouped, rate } from '../format.ts';
+import { compact, countDecimals, fixed, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { Amount } from '../portfolio/amount.tsx';
+import { countValueDecimals } from '../portfolio/market-digits.ts';
 import { preference } from '../preferences.ts';
 import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
 import { market } from './markets.ts';
 
 /** Windows in which the form has space for the details below it. */
-const TALL = matchMedia('(min-width: 981px) and (min-height: 1160px)');
+const TALL = matchMedia('(min-width: 981px) and (min-height: 1060px)');
 const isTall = signal(TALL.matches);
 TALL.addEventListener('change', () => {
   isTall.value = TALL.matches;
@@ -37,7 +37,9 @@ export function FormDetails() {
         if (open !== areRulesOpen.peek()) chosen.value = open ? 'open' : 'closed';
       }}
     >
-      <summary>{t('Fees, trading rules and confirmation')}</summary>
+      <summary>
+        {isSignedIn.value ? t('Fees, rules and order confirmation') : t('Fees and trading rules')}
+      </summary>
       <Facts
         facts={[
           [msg('Fee (maker / taker)'), `${rate(makerFee)} / ${rate(takerFee)}`],
@@ -47,8 +49,12 @@ export function FormDetails() {
           [msg('Minimum value'), `${minNotional} ${quote}`],
         ]}
       />
-      {isSignedIn.value ? <FeeTier /> : null}
-      <ConfirmationSettings />
+      {isSignedIn.value ? (
+        <>
+          <FeeTier />
+          <ConfirmationSettings />
+        </>
+      ) : null}
     </details>
   );
 }
@@ -56,7 +62,12 @@ export function FormDetails() {
 /** The balances of the two assets of the market, where the window has space for them. */
 export function FormAssets() {
   if (!isSignedIn.value || !hasBalances.value || market.value === undefined) return null;
-  const { base, quote } = market.value;
+  const { base, quote, stepSize } = market.value;
+  // Fixed, so that the amounts of an asset line up.
+  const assets = [
+    [base, countDecimals(stepSize)],
+    [quote, countValueDecimals(quote)],
+  ] as const;
   const find = (asset: string) => balances.value.find((each) => each.asset === asset);
   return (
     <table class="form-assets">
@@ -69,17 +80,16 @@ export function FormAssets() {
         </tr>
       </thead>
       <tbody>
-        {[base, quote].map((asset) => {
+        {assets.map(([asset, decimals]) => {
           const { available = '0', held = '0' } = find(asset) ?? {};
           return (
             <tr key={asset}>
               <th scope="row">{asset}</th>
-              <td>
-                <Amount asset={asset} amount={available} />
-              </td>
-              <td>
-                <Amount asset={asset} amount={held} />
-              </td>
+              {[available, held].map((amount, index) => (
+                <td key={index} title={`${grouped(amount)} ${asset}`}>
+                  {fixed(amount, decimals)}
+                </td>
+              ))}
             </tr>
           );
         })}

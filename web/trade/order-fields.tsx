@@ -21,6 +21,7 @@ import { draft, edit, editTyped, touch, visibleFault } from './order-draft.ts';
 import { TIME_IN_FORCE_NAMES } from './order-names.ts';
 import { BalanceShares } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
+import { isPhone } from './phone/form-sheet.tsx';
 import { PriceButtons, TotalField } from './price-fields.tsx';
 
 /** Prices, size and conditions of the chosen order type. */
@@ -176,14 +177,17 @@ function TrailingFields({ quote }: { quote: string }) {
   );
 }
 
-/** The time in force of the order types that have one. */
+/** The time in force of the order types that have one; its full name where the sheet of a phone has space for it. */
 export function TimeInForceSelect() {
   const now = draft.value;
   return (
     <Select
       label={t('Time in force')}
       value={now.timeInForce}
-      options={timesInForce(now).map((each) => [each, each, TIME_IN_FORCE_NAMES[each]])}
+      options={timesInForce(now).map((each) => {
+        const name = TIME_IN_FORCE_NAMES[each];
+        return [each, isPhone.value ? name : each, name];
+      })}
       onChange={(timeInForce) => edit({ timeInForce })}
     />
   );

@@ -60,7 +60,7 @@ export function BalanceShares() {
   const isDisabled = !isSignedIn.value || !hasBalances.value;
   const shown = shownPercent();
   return (
-    <fieldset class="parts">
+    <fieldset class="parts" title={isSignedIn.value ? undefined : t('Sign in to use your balance')}>
       <legend class="visually-hidden">{t('% of balance')}</legend>
       <input
         type="range"
@@ -159,9 +159,11 @@ export function Preview() {
             <Row title={t('Slippage')}>{slippageText(found, now, context)}</Row>
           </>
         )}
-        <Row title={isOco ? t('Order value (take profit)') : t('Order value')}>
-          {totalText(found, now, context)}
-        </Row>
+        {hasTotalField(now) ? null : (
+          <Row title={isOco ? t('Order value (take profit)') : t('Order value')}>
+            {totalText(found, now, context)}
+          </Row>
+        )}
         {found?.held === undefined ? null : (
           <Row title={t('On hold')}>
             {grouped(found.held)} {context.market.quote}
@@ -178,6 +180,11 @@ export function Preview() {
       </p>
     </>
   );
+}
+
+/** Returns whether the form has a field with the value of the order. */
+function hasTotalField(now: Draft): boolean {
+  return hasPrice(now) || isByCost(now);
 }
 
 function hintText({ shortage, amount }: Estimate, now: Draft): string {

@@ -51,14 +51,9 @@ function SignedOut() {
   return (
     <div class="sign-in-call">
       <p>{t('Sign in to see your orders, fills and balances.')}</p>
-      <div class="buttons">
-        <a class="button small" href={signInPath()}>
-          {t('Sign in')}
-        </a>
-        <a class="button small primary" href="/sign-up">
-          {t('Sign up')}
-        </a>
-      </div>
+      <a class="button small" href={signInPath()}>
+        {t('Sign in')}
+      </a>
     </div>
   );
 }

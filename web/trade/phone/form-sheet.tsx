@@ -10,6 +10,11 @@ import { plainPrice } from '../price-fields.tsx';
 import { roundTrip } from '../trading.ts';
 
 export const PHONE = matchMedia('(max-width: 980px)');
+/** Whether the window is that of a phone. */
+export const isPhone = signal(PHONE.matches);
+PHONE.addEventListener('change', () => {
+  isPhone.value = PHONE.matches;
+});
 
 /** Whether the order form lies over the page. */
 export const isFormOpen = signal(false);

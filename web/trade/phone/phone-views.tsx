@@ -4,6 +4,7 @@ import { announce } from '../../components/toast.tsx';
 import { msg, t } from '../../i18n/index.ts';
 import { isStale } from '../../live.ts';
 import { preference } from '../../preferences.ts';
+import { openOrders } from '../account.ts';
 import type { Side } from '../draft.ts';
 import { market } from '../markets.ts';
 import { openForm, PHONE } from './form-sheet.tsx';
@@ -37,6 +38,7 @@ function showView(view: PhoneView): void {
 
 /** The bar at the bottom of a phone: the views, and the buttons that open the order form. */
 export function PhoneBar() {
+  const count = openOrders.value.length;
   return (
     <div class="phone-bar">
       <div class="phone-trade">
@@ -49,15 +51,25 @@ export function PhoneBar() {
             key={id}
             type="button"
             aria-pressed={phoneView.value === id}
+            title={id === 'orders' && count > 0 ? describeCount(count) : undefined}
             onClick={() => showView(id)}
           >
             <Icon name={icon} />
+            {id === 'orders' && count > 0 ? (
+              <b class="count" aria-hidden="true">
+                {count}
+              </b>
+            ) : null}
             <span>{t(label)}</span>
           </button>
         ))}
       </nav>
     </div>
   );
+}
+
+function describeCount(count: number): string {
+  return t('{count, plural, one {# open order} other {# open orders}}', { count });
 }
 
 function TradeButton({ side }: { side: Side }) {
