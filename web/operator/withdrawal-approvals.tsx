@@ -17,6 +17,7 @@ import { announce } from '../components/toast.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { paymentPath } from './account-path.ts';
 import { DetailCache } from './detail-cache.ts';
 import { readExchangeTime } from './exchange-time.ts';
 import { AccountLink } from './payment-columns.tsx';
@@ -156,9 +157,9 @@ function buildColumns(
       ...{ key: 'withdrawal', title: msg('Withdrawal') },
       cell: ({ id, createdAt }) => (
         <span class="account-cell">
-          <b>{id}</b>
-          <small>{dateTime(createdAt)}</small>
-          {now === undefined ? null : <small>{ageText(createdAt, now)}</small>}
+          <a href={paymentPath('withdrawals', id)}>{id}</a>
+          <small class="muted">{dateTime(createdAt)}</small>
+          {now === undefined ? null : <small class="muted">{ageText(createdAt, now)}</small>}
         </span>
       ),
     },
@@ -171,8 +172,8 @@ function buildColumns(
       cell: ({ amount, fee, asset }) => (
         <span class="account-cell">
           <b>{`${grouped(amount)} ${asset}`}</b>
-          <small>{values?.text(amount, asset) ?? '–'}</small>
-          <small>{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
+          <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
+          <small class="muted">{t('Fee {fee} {asset}', { fee: grouped(fee), asset })}</small>
         </span>
       ),
     },
@@ -185,7 +186,7 @@ function buildColumns(
       cell: ({ approvals, required }) => (
         <span class="account-cell">
           <b>{t('{count} of {needed}', { count: approvals.length, needed: required })}</b>
-          <small>{approvals.join(', ')}</small>
+          <small class="muted">{approvals.join(', ')}</small>
         </span>
       ),
     },
@@ -220,8 +221,9 @@ function withdrawalCard(values: Values | undefined, now: number | undefined): Ro
         </div>
         {cell('address')}
         <small class="muted">
+          <a href={paymentPath('withdrawals', id)}>{t('Withdrawal {number}', { number: id })}</a>
           {[
-            t('Withdrawal {number}', { number: id }),
+            '',
             now === undefined ? dateTime(createdAt) : ageText(createdAt, now),
             t('Fee {fee} {asset}', { fee: grouped(fee), asset }),
           ].join(' · ')}

@@ -10,7 +10,7 @@ const KNOWN: Circumstances = {
   value: '100 USDT',
   percent: new Big(80),
   address: { createdAt: '2026-01-07T00:00:00Z' } as WithdrawalAddress,
-  earlier: { count: 1, firstUsed: '2026-01-09T20:00:00Z', searched: 1, isComplete: true },
+  earlier: { count: 1, firstUsed: '2026-01-08T20:00:00Z', searched: 1, isComplete: true },
   now: NOW,
 };
 
@@ -20,7 +20,7 @@ test('warnings come before notices, and these before what is fine', () => {
     { tone: 'warning', text: 'New device' },
     { tone: 'warning', text: '80.0% of the account' },
     { tone: 'notice', text: '2FA off' },
-    { tone: 'fine', text: 'First used 4 hours ago' },
+    { tone: 'fine', text: 'Address first used 1 day ago' },
     { tone: 'fine', text: 'Address added 3 days ago' },
   ]);
 });
@@ -38,6 +38,15 @@ test('an address that is new and unused is a warning', () => {
     { tone: 'warning', text: 'Address added 12 hours ago' },
     { tone: 'fine', text: '2FA on' },
   ]);
+});
+
+test('an address that was first used less than a day ago is a warning', () => {
+  const circumstances: Circumstances = {
+    ...KNOWN,
+    earlier: { count: 1, firstUsed: '2026-01-09T22:00:00Z', searched: 1, isComplete: true },
+  };
+  const [first] = listFindings({ waitsUntil: null, circumstances }, NOW);
+  expect(first).toEqual({ tone: 'warning', text: 'Address first used 2 hours ago' });
 });
 
 test('a new device is known before the circumstances', () => {

@@ -33,7 +33,11 @@ export function ageText(time: string, now: number): string {
 
 /** Returns whether an address is so new that operators should look twice. */
 export function isNewAddress(address: WithdrawalAddress, now: number): boolean {
-  return now - Date.parse(address.createdAt) < DAY_MS;
+  return isRecent(address.createdAt, now);
+}
+
+function isRecent(time: string, now: number): boolean {
+  return now - Date.parse(time) < DAY_MS;
 }
 
 /** Returns whether all users of an account have two-factor authentication. */
@@ -72,7 +76,10 @@ export function listFindings(
   if (circumstances !== undefined) {
     const { users, percent, address, earlier } = circumstances;
     const time = now ?? circumstances.now;
-    add(earlier.firstUsed === undefined ? 'warning' : 'fine', useText(earlier, time));
+    const { firstUsed } = earlier;
+    // A small withdrawal that tests an address often comes right before a theft.
+    const isProven = firstUsed !== undefined && !isRecent(firstUsed, time);
+    add(isProven ? 'fine' : 'warning', useText(earlier, time));
     if (address === undefined) add('warning', t('Not in the address book'));
     else {
       const age = ageText(address.createdAt, time);
@@ -96,5 +103,7 @@ function useText({ firstUsed, searched, isComplete }: EarlierWithdrawals, now: n
     return isComplete ? t('First withdrawal to this address') : noneOfNewest(searched);
   }
   const age = ageText(firstUsed, now);
-  return isComplete ? t('First used {age}', { age }) : t('First used {age} or earlier', { age });
+  return isComplete
+    ? t('Address first used {age}', { age })
+    : t('Address first used {age} or earlier', { age });
 }

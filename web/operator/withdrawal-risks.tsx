@@ -1,4 +1,3 @@
-import { Fragment } from 'preact';
 import type { Withdrawal } from '../../src/client/index.ts';
 import { GroupedAddress } from '../custody/grouped-address.tsx';
 import { networkName } from '../custody/networks.ts';
@@ -22,6 +21,8 @@ interface RecipientProps {
 /** The whole address, with its risks below it: warnings, then notices, then what is fine. */
 export function Recipient({ row, now }: RecipientProps) {
   const { address, network, memo, circumstances } = row;
+  const findings = listFindings(row, now);
+  const fine = findings.filter(({ tone }) => tone === 'fine');
   return (
     <span class="recipient">
       <span class="recipient-flags">
@@ -32,15 +33,14 @@ export function Recipient({ row, now }: RecipientProps) {
         </small>
       </span>
       <span class="recipient-flags">
-        {listFindings(row, now).map(({ tone, text }) => (
-          <Fragment key={text}>
-            {tone === 'fine' ? (
-              <small>{text}</small>
-            ) : (
-              <span class={`badge ${tone === 'warning' ? 'off' : 'wait'}`}>{text}</span>
-            )}
-          </Fragment>
-        ))}
+        {findings
+          .filter(({ tone }) => tone !== 'fine')
+          .map(({ tone, text }) => (
+            <span key={text} class={`badge ${tone === 'warning' ? 'off' : 'wait'}`}>
+              {text}
+            </span>
+          ))}
+        {fine.length === 0 ? null : <small>{fine.map(({ text }) => text).join(' · ')}</small>}
         {circumstances === undefined ? <small class="muted">{t('Reading risks…')}</small> : null}
       </span>
     </span>
