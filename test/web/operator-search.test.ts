@@ -193,7 +193,7 @@ const protection = suite('protection', (site) => {
     await post('/api/admin/trading-status', { status: 'trading', reason: 'old resume' });
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#protection');
-    await page.getByText('Trading is on.').waitFor();
+    await page.getByText('Trading is on').waitFor();
     const from = Date.now();
     await post('/api/admin/maintenance', {
       ...{ from: new Date(from).toISOString(), to: new Date(from + 3_600_000).toISOString() },
@@ -212,7 +212,7 @@ const protection = suite('protection', (site) => {
     const dialog = page.getByRole('dialog', { name: 'End maintenance now?' });
     await dialog.getByRole('button', { name: 'End maintenance' }).click();
     await page.getByText('Maintenance ended').waitFor();
-    await page.getByText('Trading is on.').waitFor();
+    await page.getByText('Trading is on').waitFor();
     const heading = page.getByRole('heading', { name: 'Kill switch' });
     await page.locator('h2:focus').waitFor();
     expect(await heading.evaluate(isFocused)).toBe(true);
@@ -371,7 +371,10 @@ const protection = suite('protection', (site) => {
     // A narrower window shows short names, and needs no scrolling either.
     for (const width of [1101, 1024, 981]) {
       await page.setViewportSize({ width, height: 768 });
-      await tabs.getByText('Payments', { exact: true }).filter({ visible: true }).waitFor();
+      await tabs
+        .getByText('Deposits/withdrawals', { exact: true })
+        .filter({ visible: true })
+        .waitFor();
       const hidden = await tabs.evaluate((list) => list.scrollWidth - list.clientWidth);
       expect([width, hidden]).toEqual([width, 0]);
     }

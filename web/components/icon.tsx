@@ -2,6 +2,7 @@
 export const ICONS = {
   close: 'm5 5 10 10M15 5 5 15',
   dismiss: 'm6 6 8 8M14 6l-8 8',
+  search: 'M8.5 14a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM12.5 12.5 17 17',
   chevron: 'm5 8 5 5 5-5',
   sort: 'm6 8 4-4 4 4M6 12l4 4 4-4',
   ascending: 'm6 8 4-4 4 4',

@@ -91,6 +91,7 @@ const RADII: readonly Token[] = [
 const ICON_USES: Readonly<Record<IconName, string>> = {
   close: 'Close a dialog, cancel an order',
   dismiss: 'Dismiss a message',
+  search: 'Search of the operator pages on a phone',
   chevron: 'Open a menu or a choice',
   sort: 'A column that can be sorted',
   ascending: 'Sorted, lowest first',

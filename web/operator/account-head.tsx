@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
-import { compact, dateTime, grouped } from '../format.ts';
+import { dateTime, grouped, rounded } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
 import { isNarrow } from '../viewport.ts';
 import { Flags } from './account-flags.tsx';
@@ -37,7 +37,7 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
         {volume === null || schedule === undefined ? (
           '–'
         ) : (
-          <span class="one-line">{`${compact(volume)} ${schedule.volumeAsset}`}</span>
+          <span class="one-line">{`${rounded(volume, 2)} ${schedule.volumeAsset}`}</span>
         )}
       </Figure>
       <Figure name={t('Rate-limit multiplier')}>×{limitClass}</Figure>

@@ -38,7 +38,7 @@ const TABS = [
   { id: 'orders', label: msg('Orders') },
   { id: 'fills', label: msg('Fills') },
   { id: 'ledger', label: msg('Ledger') },
-  { id: 'payments', label: msg('Deposits & withdrawals'), short: msg('Payments') },
+  { id: 'payments', label: msg('Deposits & withdrawals'), short: msg('Deposits/withdrawals') },
   { id: 'limits', label: msg('Limits') },
   { id: 'keys', label: msg('API keys') },
   { id: 'users', label: msg('Users & sessions'), short: msg('Users') },

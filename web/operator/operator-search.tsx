@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../components/icon.tsx';
 import { t } from '../i18n/index.ts';
 import { isNarrow } from '../viewport.ts';
 import { Combobox, type Suggestion } from './combobox.tsx';
@@ -58,7 +59,12 @@ export function OperatorSearch() {
         }
         enterChooses
         inputRef={input}
-        aside={<kbd title={t('Press / to search')}>/</kbd>}
+        aside={
+          <>
+            <Icon name="search" />
+            <kbd title={t('Press / to search')}>/</kbd>
+          </>
+        }
       />
     </search>
   );

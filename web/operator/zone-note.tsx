@@ -1,5 +1,5 @@
 import { zoneText } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { T, t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
 import { zoneName } from './time-text.ts';
 
@@ -17,7 +17,11 @@ export function ZoneNote() {
       href="/settings#display"
       title={t('Now {offset}. Change the time zone in the settings.', { offset })}
     >
-      {t('Times: {zone}', { zone: isUtc ? 'UTC' : zoneName(timeZone) })}
+      <T
+        text="<span>Times: </span>{zone}"
+        zone={isUtc ? 'UTC' : zoneName(timeZone)}
+        span={(content) => <span class="zone-word">{content}</span>}
+      />
     </a>
   );
 }
