@@ -26,44 +26,56 @@ interface Discount {
   readonly rate: string;
 }
 
-/** The discount of accounts that own an asset, and the share of referrers. */
-export function FeePrograms() {
-  const programs = useResource(async () => ({
+/** Reads the discount of accounts that own an asset, and the share of referrers. */
+export function useFeePrograms() {
+  return useResource(async () => ({
     ...(await api.getFeePrograms()),
     assets: (await api.listKnownAssets()).assets.map(({ asset }) => asset),
   }));
+}
+
+interface ProgramsProps {
+  readonly programs: ReturnType<typeof useFeePrograms>;
+}
+
+/** The discount of accounts that own an asset. */
+export function FeeDiscount({ programs }: ProgramsProps) {
   return (
-    <div class="fee-panels">
-      <Panel
-        title={t('Fee discount')}
-        lead={t(
-          'Accounts that hold the minimum balance of an asset pay less. Markets of that asset and maker rebates have no discount.',
+    <Panel
+      title={t('Fee discount')}
+      lead={t(
+        'Accounts that hold the minimum balance of an asset pay less. Markets of that asset and maker rebates have no discount.',
+      )}
+    >
+      <Loaded resource={programs}>
+        {({ discount, assets }) => (
+          <DiscountForm
+            key={JSON.stringify(discount)}
+            discount={discount}
+            assets={assets}
+            onSaved={() => programs.load()}
+          />
         )}
-      >
-        <Loaded resource={programs}>
-          {({ discount, assets }) => (
-            <DiscountForm
-              key={JSON.stringify(discount)}
-              discount={discount}
-              assets={assets}
-              onSaved={() => programs.load()}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <Panel
-        title={t('Referral share')}
-        lead={t(
-          "Referrers receive this part of the fees of the accounts that they referred. Set a referrer in an account's settings.",
+      </Loaded>
+    </Panel>
+  );
+}
+
+/** The share of referrers. */
+export function ReferralShare({ programs }: ProgramsProps) {
+  return (
+    <Panel
+      title={t('Referral share')}
+      lead={t(
+        'Referrers receive this part of the fees of the accounts that they referred. Set a referrer in an account’s settings.',
+      )}
+    >
+      <Loaded resource={programs}>
+        {({ referralShare }) => (
+          <ShareForm key={referralShare} share={referralShare} onSaved={() => programs.load()} />
         )}
-      >
-        <Loaded resource={programs}>
-          {({ referralShare }) => (
-            <ShareForm key={referralShare} share={referralShare} onSaved={() => programs.load()} />
-          )}
-        </Loaded>
-      </Panel>
-    </div>
+      </Loaded>
+    </Panel>
   );
 }
 
@@ -155,15 +167,13 @@ function ShareForm({ share, onSaved }: { share: string; onSaved: () => Promise<v
   };
   return (
     <Form action={action} onSubmit={submit} fields={['share']}>
-      <div class="narrow">
-        <Field
-          label={t('Referral share')}
-          {...bound(percent)}
-          unit="%"
-          error={action.fieldError('share')}
-          input={{ name: 'share', inputMode: 'decimal' }}
-        />
-      </div>
+      <Field
+        label={t('Referral share')}
+        {...bound(percent)}
+        unit="%"
+        error={action.fieldError('share')}
+        input={{ name: 'share', inputMode: 'decimal' }}
+      />
       <div class="buttons">
         <Submit action={action} label={t('Apply share')} disabled={!isChanged} />
       </div>

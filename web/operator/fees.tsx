@@ -26,7 +26,7 @@ import {
 import { compact, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
-import { FeePrograms } from './fee-programs.tsx';
+import { FeeDiscount, ReferralShare, useFeePrograms } from './fee-programs.tsx';
 
 export function FeesSection() {
   const markets = useResource(() => api.listAdminMarkets());
@@ -34,9 +34,10 @@ export function FeesSection() {
     table: await api.getFeeTiers(),
     assets: (await api.listKnownAssets()).assets.map(({ asset }) => asset),
   }));
+  const programs = useFeePrograms();
   return (
-    <>
-      <div class="fee-panels">
+    <div class="fee-panels">
+      <div>
         <Panel
           title={t('Fee tiers')}
           lead={t('An account pays the market rate or the rate of its tier, whichever is lower.')}
@@ -55,6 +56,9 @@ export function FeesSection() {
             )}
           </Loaded>
         </Panel>
+        <FeeDiscount programs={programs} />
+      </div>
+      <div>
         <Panel
           title={t('Market fees')}
           class="market-fees"
@@ -92,9 +96,9 @@ export function FeesSection() {
             )}
           </Loaded>
         </Panel>
+        <ReferralShare programs={programs} />
       </div>
-      <FeePrograms />
-    </>
+    </div>
   );
 }
 
@@ -215,7 +219,7 @@ interface TierEditing {
 function tierColumns(editing: TierEditing): readonly Column<TierRow>[] {
   const column = (name: FieldName): Column<TierRow> => ({
     key: name,
-    title: FIELDS[name],
+    ...{ title: FIELDS[name], numeric: true },
     cell: (row) => <TierField {...editing} row={row} name={name} isCell />,
   });
   return [
