@@ -43,7 +43,7 @@ export const approvalsPage = suite('approvals', (site) => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#approvals');
     const summary = page.locator('.policy dl');
-    await summary.getByText('No policy in force').waitFor();
+    await summary.getByText('None', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Change policy…' }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Change the approval policy' });
     const form = dialog.getByRole('form', { name: 'Approval policy' });
@@ -69,7 +69,7 @@ export const approvalsPage = suite('approvals', (site) => {
     // The page shows the policy in force, and the new one once it is approved, without a reload.
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.locator(':focus').innerText()).toBe('Change policy…');
-    await summary.getByText('No policy in force').waitFor();
+    await summary.getByText('None', { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
     await approve();
     await page.getByRole('table', { name: 'Requests that were decided' }).waitFor();

@@ -3,6 +3,8 @@ import { t } from '../i18n/index.ts';
 
 interface PanelProps {
   readonly title: string;
+  /** The state of what it is about, next to the title. */
+  readonly badge?: ComponentChildren;
   /** One sentence about its purpose. */
   readonly lead?: ComponentChildren;
   /** Shown next to the title, such as an add button. */
@@ -13,12 +15,15 @@ interface PanelProps {
   readonly children: ComponentChildren;
 }
 
-export function Panel({ title, lead, aside, flush = false, children, ...rest }: PanelProps) {
+export function Panel({ title, badge, lead, aside, flush = false, children, ...rest }: PanelProps) {
   return (
     <section class={`panel ${rest.class ?? ''}`}>
       <header>
         <div class="panel-title">
-          <h2>{title}</h2>
+          <h2>
+            {title}
+            {badge}
+          </h2>
           {lead === undefined ? null : <p class="muted">{lead}</p>}
         </div>
         {aside}

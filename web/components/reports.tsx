@@ -83,7 +83,7 @@ export function Reports({ accountId, empty = t('No reports yet'), contents }: Re
       title={t('Reports')}
       lead={
         accountId === null
-          ? t('About the whole exchange; kept for 30 days')
+          ? t('About the whole exchange; kept for 30 days.')
           : t('Statements and exports; kept for 30 days')
       }
     >

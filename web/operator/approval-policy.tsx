@@ -57,7 +57,7 @@ export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
       title={t('Approval policy')}
       class="policy"
       lead={t(
-        'Actions of two operators are carried out once an operator of another account has approved the request.',
+        'Actions that need two operators are carried out once a second operator, of another account, has approved.',
       )}
       aside={
         <button
@@ -88,18 +88,20 @@ export function ApprovalPolicy({ decisions, onAsked }: PolicyProps) {
 
 /** The actions that need a second operator now, and their limits. */
 function InForce({ policy: { actions, limits } }: { policy: Policy }) {
-  const named = (names: readonly Action[]) => names.map((name) => t(POLICY_ACTIONS[name]!));
-  const needed = named(actions.filter((name) => !ALWAYS.has(name)));
-  const free = named([...NAMES, 'grants' as const].filter((name) => !actions.includes(name)));
+  const needed = actions
+    .filter((name) => !ALWAYS.has(name))
+    .map((name) => t(POLICY_ACTIONS[name]!));
+  // Limits exist only under a policy.
+  const free = [...NAMES, 'grants' as const]
+    .filter((name) => !actions.includes(name))
+    .map((name) =>
+      name === 'adjustments' ? t('All credits and debits') : t(POLICY_ACTIONS[name]!),
+    );
   const hasLimits = limits.length > 0 || actions.includes('adjustments');
   const facts: ComponentProps<typeof Facts>['facts'] = [
     [
-      msg('Two operators'),
-      needed.length === 0 ? (
-        <span class="badge wait">{t('No policy in force')}</span>
-      ) : (
-        needed.join(' · ')
-      ),
+      msg('Two by policy'),
+      needed.length === 0 ? <span class="badge wait">{t('None')}</span> : needed.join(' · '),
     ],
     ...(hasLimits ? [[msg('Limits'), limitsText(limits)] as const] : []),
     [

@@ -36,7 +36,7 @@ export function DepositReviews() {
   return (
     <Panel
       title={t('Deposits under review')}
-      lead={t('Deposits to unknown addresses, or reorganized after credit')}
+      lead={t('Deposits to unknown addresses, or reorganized after credit.')}
       flush
     >
       <Loaded resource={deposits}>

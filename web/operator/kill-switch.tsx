@@ -6,10 +6,9 @@ import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
-import { msg, T, t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import type { ExchangeStatus } from './protection.tsx';
 import { Restriction } from './restriction.tsx';
 
@@ -25,6 +24,8 @@ export function KillSwitch({ status, onDone }: KillSwitchProps) {
   const isOpen = useSignal(false);
   const { trading } = status;
   const isReleased = trading.killSwitch === 'trading';
+  // Maintenance restricts trading too.
+  const isOn = trading.status === 'trading';
   const close = () => {
     isOpen.value = false;
   };
@@ -40,24 +41,23 @@ export function KillSwitch({ status, onDone }: KillSwitchProps) {
     </button>
   );
   return (
-    <Panel
-      class="form-panel"
-      title={t('Kill switch')}
-      lead={t(
-        'Stops trading in all markets at once. The status of each market is kept for when trading resumes.',
-      )}
-      aside={isReleased ? halt : null}
-    >
-      <div class="stack">
-        {trading.status === 'trading' ? (
-          <Notice kind="success">
-            <T text="<b>Trading is on.</b>" b={(children) => <b>{children}</b>} />
-          </Notice>
-        ) : (
-          <Restriction status={status} onDone={onDone} resume={null} />
+    <>
+      <Panel
+        title={t('Kill switch')}
+        badge={isOn ? <span class="badge on">{t('Trading is on')}</span> : null}
+        lead={t(
+          'Stops trading in all markets at once. The status of each market is kept for when trading resumes.',
         )}
-        {isReleased ? null : <Resume halt={halt} onDone={onDone} />}
-      </div>
+        aside={isReleased ? halt : null}
+        flush={isOn}
+      >
+        {isOn ? null : (
+          <div class="stack">
+            <Restriction status={status} onDone={onDone} resume={null} />
+            {isReleased ? null : <Resume halt={halt} onDone={onDone} />}
+          </div>
+        )}
+      </Panel>
       <Dialog title={t('Halt all markets')} open={isOpen.value} onClose={close}>
         <HaltForm
           onDone={async () => {
@@ -66,7 +66,7 @@ export function KillSwitch({ status, onDone }: KillSwitchProps) {
           }}
         />
       </Dialog>
-    </Panel>
+    </>
   );
 }
 
@@ -75,7 +75,7 @@ const STATUSES = [
   ['cancel_only', msg('Cancel-only')],
 ] as const;
 const ORDER_CHOICES = [
-  ['keep', msg('Keep open; clients can cancel them')],
+  ['keep', msg('Keep open; users can cancel them')],
   ['cancel', msg('Cancel all open orders')],
 ] as const;
 
@@ -87,7 +87,7 @@ export function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     const why = reason.value.trim();
-    if (why === '') throw new FieldError('reason', t('Enter a reason. Clients see it.'));
+    if (why === '') throw new FieldError('reason', t('Enter a reason. Users see it.'));
     if (typed.value.trim() !== HALT_WORD)
       throw new FieldError('typed', t('Type {word} exactly', { word: HALT_WORD }));
     const cancelOrders = orders.value === 'cancel';
@@ -120,7 +120,7 @@ export function HaltForm({ onDone }: { onDone: () => Promise<void> }) {
       <Field
         label={t('Reason')}
         {...bound(reason)}
-        hint={t('Shown to clients and recorded in the audit trail')}
+        hint={t('Shown to all users and recorded in the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />
@@ -168,7 +168,7 @@ function Resume({ halt, onDone }: ResumeProps) {
       <Field
         label={t('Reason to resume')}
         {...bound(reason)}
-        hint={t('Shown to clients and recorded in the audit trail')}
+        hint={t('Shown to all users and recorded in the audit trail')}
         error={action.fieldError('reason')}
         input={{ name: 'reason', maxLength: 200, required: true }}
       />

@@ -77,9 +77,8 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
         </Panel>
       )}
       <Panel
-        class="form-panel"
         title={t('Announce maintenance')}
-        lead={t('Clients see it at once. It starts and ends by itself, and restricts all markets.')}
+        lead={t('Users see it at once. It starts and ends by itself, and restricts all markets.')}
       >
         <ScheduleForm onDone={onDone} />
       </Panel>
@@ -126,7 +125,7 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
     const end = readRequiredTime('to', to);
     if (end <= start) throw new FieldError('to', t('Choose a time after the start.'));
     const announcement = message.value.trim();
-    if (announcement === '') throw new FieldError('message', t('Enter a message for clients.'));
+    if (announcement === '') throw new FieldError('message', t('Enter a message for users.'));
     const terms = { from: start, to: end, mode: mode.value, message: announcement };
     await api.scheduleMaintenance(terms);
     announce(t('Maintenance announced'), 'success');
@@ -161,7 +160,7 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
       <Field
         label={t('Message')}
         {...bound(message)}
-        hint={t('Shown to clients')}
+        hint={t('Shown to all users')}
         error={action.fieldError('message')}
         input={{ name: 'message', maxLength: 200, required: true }}
       />

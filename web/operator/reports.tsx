@@ -53,7 +53,7 @@ function Schedule() {
         />
         <p>
           <T
-            text="Every month on day {day} at {time}, in the time zone of the machine, the job writes the report of the last month to the file <code>{file}</code>."
+            text="On day {day} of every month at {time}, in the time zone of the machine that runs cron, the job writes the report of the last month (UTC) to the file <code>{file}</code> in the home directory of the user of the crontab."
             day={CRON_DAY}
             time={`${CRON_HOUR}:00`}
             file={`${kind.value}-YYYY-MM-DD.csv`}

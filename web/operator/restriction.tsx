@@ -109,7 +109,7 @@ export function ConfirmEnd({ period, onDone, onClose }: ConfirmEndProps) {
     >
       {period === undefined ? null : (
         <p>
-          {t('{message}, from {start} to {end}. Clients see the change at once.', {
+          {t('{message}, from {start} to {end}. Users see the change at once.', {
             message: period.message,
             start: dateTime(period.from),
             end: dateTime(period.to),
