@@ -11,7 +11,7 @@ import { msg, t } from '../i18n/index.ts';
 import { clock } from '../preferences.ts';
 import { AccountPicker } from './account-picker.tsx';
 import { DETECTORS, SEVERITIES } from './alert-text.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, useApply } from './filters.tsx';
 import { MarketSelect } from './market-select.tsx';
 import { TimeField } from './time-field.tsx';
 import { readEnd, readTime, toIsoTime } from './time-text.ts';
@@ -62,6 +62,7 @@ export function AlertFilters({ count, onApply }: AlertFiltersProps) {
     const given = Object.entries(criteria).filter(([, value]) => value !== '');
     await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
   };
+  const apply = useApply(search, submit);
   return (
     <Filters count={count}>
       <Form
@@ -71,10 +72,20 @@ export function AlertFilters({ count, onApply }: AlertFiltersProps) {
         class="panel-bar filters alert-filters"
         label={t('Filter')}
       >
-        <Choice label={t('Severity')} options={SEVERITY_OPTIONS} chosen={severity} />
-        <Choice label={t('Detector')} options={DETECTOR_OPTIONS} chosen={detector} />
-        <Choice label={t('Case')} options={CASE_OPTIONS} chosen={caseStatus} />
-        <MarketSelect symbol={symbol} none={t('All markets')} />
+        <Choice
+          label={t('Severity')}
+          options={SEVERITY_OPTIONS}
+          chosen={severity}
+          onChange={apply}
+        />
+        <Choice
+          label={t('Detector')}
+          options={DETECTOR_OPTIONS}
+          chosen={detector}
+          onChange={apply}
+        />
+        <Choice label={t('Case')} options={CASE_OPTIONS} chosen={caseStatus} onChange={apply} />
+        <MarketSelect symbol={symbol} none={t('All markets')} onChange={apply} />
         <AccountPicker
           label={t('Account')}
           account={account}
@@ -102,9 +113,11 @@ interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly options: readonly (readonly [Value, string])[];
   readonly chosen: Signal<Value>;
+  readonly onChange: () => void;
 }
 
-function Choice<Value extends string>({ label, options, chosen }: ChoiceProps<Value>) {
+function Choice<Value extends string>(props: ChoiceProps<Value>) {
+  const { label, options, chosen, onChange } = props;
   return (
     <Select
       label={label}
@@ -112,6 +125,7 @@ function Choice<Value extends string>({ label, options, chosen }: ChoiceProps<Va
       options={options}
       onChange={(value) => {
         chosen.value = value;
+        onChange();
       }}
     />
   );

@@ -20,7 +20,7 @@ import { auditCard, buildColumns, OUTCOMES, type Outcome } from './audit-columns
 import { AuditExport } from './audit-export.tsx';
 import { readWithdrawalNumbers } from './audit-numbers.ts';
 import { Combobox } from './combobox.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, useApply } from './filters.tsx';
 import { TimeField } from './time-field.tsx';
 
 const PAGE_SIZE = 50;
@@ -124,6 +124,7 @@ function FilterForm({ count, onApply }: FilterFormProps) {
     const given = Object.entries(criteria).filter(([, value]) => value !== '');
     await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
   };
+  const apply = useApply(search, submit);
   return (
     <Filters count={count}>
       <Form
@@ -147,6 +148,7 @@ function FilterForm({ count, onApply }: FilterFormProps) {
           options={OUTCOME_OPTIONS}
           onChange={(chosen) => {
             outcome.value = chosen;
+            apply();
           }}
         />
         <TimeField

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Action } from '../components/action.ts';
 import { t } from '../i18n/index.ts';
 import { isNarrow } from '../viewport.ts';
 
@@ -24,4 +26,18 @@ export function Filters({ count, children }: FiltersProps) {
       {children}
     </details>
   );
+}
+
+/** Returns a function that applies the filters of a form, after a run in progress. */
+export function useApply(action: Action, submit: () => Promise<void>): () => void {
+  const isWaiting = useSignal(false);
+  const isBusy = action.busy.value;
+  useEffect(() => {
+    if (isBusy || !isWaiting.value) return;
+    isWaiting.value = false;
+    void action.run(submit);
+  }, [isBusy, isWaiting.value]);
+  return () => {
+    isWaiting.value = true;
+  };
 }

@@ -9,10 +9,11 @@ interface Props {
   /** The text of the option without a market. */
   readonly none: string;
   readonly error?: string | undefined;
+  readonly onChange?: () => void;
 }
 
 /** A choice among all markets, delisted ones included. */
-export function MarketSelect({ symbol, none, error }: Props) {
+export function MarketSelect({ symbol, none, error, onChange }: Props) {
   const markets = useResource(() => api.listAdminMarkets());
   const symbols = (markets.data.value?.markets ?? []).map((market) => market.symbol);
   return (
@@ -23,6 +24,7 @@ export function MarketSelect({ symbol, none, error }: Props) {
       options={[['', none] as const, ...symbols.map((each) => [each, each] as const)]}
       onChange={(value) => {
         symbol.value = value;
+        onChange?.();
       }}
     />
   );
