@@ -24,6 +24,49 @@ export const SEVERITIES: Readonly<Record<DetectorName, Severity>> = {
   pump: 'high',
 };
 
+/** The thresholds of each detector: integers that `GET /api/admin/alerts` returns and the operator page explains. */
+export const PARAMETERS = {
+  wash_trading: {
+    /** Maximum age of the older order of a prearranged trade. */
+    maxAgeMs: 5_000,
+    minTrades: 6,
+    minTradesPerDirection: 2,
+    /** Maximum difference between what went one way and the other, percent of both together. */
+    maxNetPercent: 20,
+  },
+  spoofing: {
+    /** Maximum age of a withdrawn order at the time of the trade. */
+    maxAgeMs: 10_000,
+    /** An order is withdrawn because of a trade if it is canceled this long after the trade at most. */
+    maxReactionMs: 2_000,
+    minOrders: 4,
+    minRounds: 2,
+    /** Minimum ratio of the amount withdrawn to the amount traded on the other side. */
+    minRatio: 5,
+    /** Minimum ratio of the amount placed on that side to the amount placed on the other: makers quote both. */
+    minBias: 4,
+    /** Minimum ratio of the amount traded on the other side to that traded on this one: makers trade on both. */
+    minTradedBias: 4,
+  },
+  quote_stuffing: {
+    /** An order that is canceled this soon was hardly there to be traded with. */
+    maxLifeMs: 500,
+    minOrders: 500,
+    /** Minimum number of such orders per order that was filled. */
+    minPerFilled: 100,
+  },
+  marking_the_close: { minMoveBasisPoints: 100, minSharePercent: 50, minTrades: 3 },
+  pump: {
+    minRisePercent: 10,
+    /** Minimum share of what one user bought in the market's volume. */
+    minSharePercent: 30,
+    /** Minimum part of it that the user sold again. */
+    minSoldPercent: 50,
+    /** Minimum difference of the average prices of both. */
+    minGainPercent: 2,
+  },
+} as const satisfies Readonly<Record<DetectorName, Readonly<Record<string, number>>>>;
+
 /** States of an alert's case: without an operator who investigates, with one, and closed. */
 export const caseStatuses = ['open', 'assigned', 'closed'] as const;
 export type CaseStatus = (typeof caseStatuses)[number];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { detectorNames } from '../../src/surveillance/alert.ts';
+import { detectorNames, PARAMETERS } from '../../src/surveillance/alert.ts';
 import { TestExchange } from './exchange.ts';
 
 let exchange: TestExchange;
@@ -101,6 +101,7 @@ test('the list has what the detectors have read', async () => {
   expect(Date.parse(detection.to)).toBeGreaterThan(Date.parse(before.to));
   const [washTrading, spoofing] = detection.detectors;
   expect(washTrading).toMatchObject({ severity: 'medium', isRunning: true, windowMs: 600_000 });
+  expect(washTrading.parameters).toEqual(PARAMETERS.wash_trading);
   expect(washTrading.alerts - before.detectors[0].alerts).toBe(1);
   expect(Date.parse(washTrading.nextAt)).toBeGreaterThan(Date.parse(detection.to));
   for (const { evaluatedTo } of detection.detectors) {

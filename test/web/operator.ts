@@ -291,12 +291,18 @@ export const operatorPage = suite('operator page', (site) => {
     await page.goto('/operator#surveillance');
     const detectors = page.getByRole('table', { name: 'Detectors' });
     await detectors.getByRole('row', { name: /^Pump .* High 1 hour .* Running$/ }).waitFor();
+    const stuffing = detectors.getByRole('row', { name: /^Quote stuffing/ });
+    await stuffing.getByText('When it raises an alert').click();
+    await stuffing.getByText('Orders canceled unfilled within 500 ms').waitFor();
+    await stuffing.getByText(/^At least 500 such orders, and 100 for each/).waitFor();
     await page.getByText(/[\d,]+ order changes and [\d,]+ trades of all markets/).waitFor();
     const account = page.getByLabel('Account', { exact: true });
     await account.fill('alice@');
     await page.getByRole('option', { name: 'alice@buttonwood.test' }).click();
     expect(await account.inputValue()).toBe('alice');
+    // A choice applies at once; the account applies with the button.
     await page.getByLabel('Severity').selectOption('Low');
+    await page.getByText('No alerts match the filter.').waitFor();
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('No alerts match the filter.').waitFor();
     expect(await axeFindings(page, '.section')).toEqual([]);

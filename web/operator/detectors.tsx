@@ -9,6 +9,7 @@ import { duration } from '../custody/network-text.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { DETECTORS, SeverityBadge } from './alert-text.tsx';
+import { DetectorParameters } from './detector-parameters.tsx';
 
 const REFRESH_MS = 15_000;
 
@@ -24,11 +25,12 @@ const COLUMNS: readonly Column<DetectorStatus>[] = [
   {
     key: 'detector',
     title: msg('Detector'),
-    cell: ({ detector }) => (
-      <span class="account-cell">
-        <b>{t(DETECTORS[detector])}</b>
-        <small class="muted cell-text">{t(PATTERNS[detector])}</small>
-      </span>
+    cell: (each) => (
+      <div class="account-cell">
+        <b>{t(DETECTORS[each.detector])}</b>
+        <small class="muted cell-text">{t(PATTERNS[each.detector])}</small>
+        <DetectorParameters of={each} />
+      </div>
     ),
   },
   { key: 'severity', title: msg('Severity'), cell: (each) => <SeverityBadge of={each} /> },
@@ -64,7 +66,7 @@ function Running({ isOn }: { isOn: boolean }) {
   return <span class={`badge ${isOn ? 'on' : 'off'}`}>{isOn ? t('Running') : t('Off')}</span>;
 }
 
-/** A detector on a phone, in three lines. */
+/** A detector on a phone. */
 function DetectorCard(each: DetectorStatus) {
   const { detector, isRunning, evaluatedTo, alerts } = each;
   return (
@@ -81,6 +83,7 @@ function DetectorCard(each: DetectorStatus) {
           ? null
           : ` · ${t('evaluated to {time}', { time: dateTime(evaluatedTo) })}`}
       </small>
+      <DetectorParameters of={each} />
     </div>
   );
 }

@@ -1143,6 +1143,8 @@ class DetectorStatus:
     """End of the present window, which the first command after it evaluates."""
     alerts: int
     """Alerts since this node started."""
+    parameters: dict[str, Any]
+    """The thresholds from which it reports a pattern; docs/operating/surveillance.md explains them."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -596,6 +596,8 @@ export interface DetectorStatus {
   readonly nextAt: string | null;
   /** Alerts since this node started. */
   readonly alerts: number;
+  /** The thresholds from which it reports a pattern; docs/operating/surveillance.md explains them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 export interface Detection {

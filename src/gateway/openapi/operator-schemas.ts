@@ -170,6 +170,13 @@ const DetectorStatus = record({
     timestamp('End of the present window, which the first command after it evaluates.'),
   ),
   alerts: integer('Alerts since this node started.', 0),
+  parameters: {
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description:
+      'The thresholds from which it reports a pattern; docs/operating/surveillance.md explains them.',
+    examples: [{ maxAgeMs: 5000, minTrades: 6, minTradesPerDirection: 2, maxNetPercent: 20 }],
+  },
 });
 
 const Detection = record({

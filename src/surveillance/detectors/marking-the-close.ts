@@ -1,13 +1,15 @@
 import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
 import { Side } from '../../engine/terms.ts';
 import { Activities } from '../activities.ts';
-import type { Detector, Finding, FindOwner, Place } from '../alert.ts';
+import { type Detector, type Finding, type FindOwner, PARAMETERS, type Place } from '../alert.ts';
 
 const DAY_MS = 86_400_000;
 const CLOSING_MS = 300_000;
-const MIN_TRADES = 3;
-const MIN_MOVE_BASIS_POINTS = 100;
-const MIN_SHARE_PERCENT = 50;
+const {
+  minTrades: MIN_TRADES,
+  minMoveBasisPoints: MIN_MOVE_BASIS_POINTS,
+  minSharePercent: MIN_SHARE_PERCENT,
+} = PARAMETERS.marking_the_close;
 
 const NET = 0;
 const TRADES = 1;

@@ -1,15 +1,14 @@
 import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
 import { Side } from '../../engine/terms.ts';
 import { Activities } from '../activities.ts';
-import type { Detector, Finding, FindOwner, Place } from '../alert.ts';
+import { type Detector, type Finding, type FindOwner, PARAMETERS, type Place } from '../alert.ts';
 
-const MIN_RISE_PERCENT = 10;
-/** Minimum share of what one user bought in the market's volume. */
-const MIN_SHARE_PERCENT = 30;
-/** Minimum part of it that the user sold again. */
-const MIN_SOLD_PERCENT = 50;
-/** Minimum difference of the average prices of both. */
-const MIN_GAIN_PERCENT = 2;
+const {
+  minRisePercent: MIN_RISE_PERCENT,
+  minSharePercent: MIN_SHARE_PERCENT,
+  minSoldPercent: MIN_SOLD_PERCENT,
+  minGainPercent: MIN_GAIN_PERCENT,
+} = PARAMETERS.pump;
 
 // Amounts, and their costs in amount times price, of which only ratios are used.
 const BOUGHT = 0;

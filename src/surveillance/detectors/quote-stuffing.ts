@@ -1,13 +1,13 @@
 import type { OrderRecord } from '../../engine/event.ts';
 import { OrderReason, OrderStatus } from '../../engine/terms.ts';
 import { Activities } from '../activities.ts';
-import type { Detector, Finding, FindOwner, Place } from '../alert.ts';
+import { type Detector, type Finding, type FindOwner, PARAMETERS, type Place } from '../alert.ts';
 
-/** An order that is canceled this soon was hardly there to be traded with. */
-const MAX_LIFE_MS = 500;
-const MIN_ORDERS = 500;
-/** Minimum number of such orders per order that was filled. */
-const MIN_PER_FILLED = 100;
+const {
+  maxLifeMs: MAX_LIFE_MS,
+  minOrders: MIN_ORDERS,
+  minPerFilled: MIN_PER_FILLED,
+} = PARAMETERS.quote_stuffing;
 
 const FLEETING = 0;
 const FILLED = 1;

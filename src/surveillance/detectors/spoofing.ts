@@ -1,20 +1,17 @@
 import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
 import { OrderReason, OrderStatus, oppositeSide, Side } from '../../engine/terms.ts';
 import { Activities } from '../activities.ts';
-import type { Detector, Finding, FindOwner, Place } from '../alert.ts';
+import { type Detector, type Finding, type FindOwner, PARAMETERS, type Place } from '../alert.ts';
 
-/** An order is withdrawn because of a trade if it is canceled this long after the trade at most. */
-const MAX_REACTION_MS = 2_000;
-/** Maximum age of such an order at the time of the trade. */
-const MAX_AGE_MS = 10_000;
-const MIN_ORDERS = 4;
-const MIN_ROUNDS = 2;
-/** Minimum ratio of the amount withdrawn to the amount traded on the other side. */
-const MIN_RATIO = 5;
-/** Minimum ratio of the amount placed on that side to the amount placed on the other: makers quote both. */
-const MIN_BIAS = 4;
-/** Minimum ratio of the amount traded on the other side to that traded on this one: makers trade on both. */
-const MIN_TRADED_BIAS = 4;
+const {
+  maxAgeMs: MAX_AGE_MS,
+  maxReactionMs: MAX_REACTION_MS,
+  minOrders: MIN_ORDERS,
+  minRounds: MIN_ROUNDS,
+  minRatio: MIN_RATIO,
+  minBias: MIN_BIAS,
+  minTradedBias: MIN_TRADED_BIAS,
+} = PARAMETERS.spoofing;
 
 // Columns, each of buys and then of sells.
 /** Time and amount of fills. */

@@ -1,13 +1,13 @@
 import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
 import { OrderStatus, Side } from '../../engine/terms.ts';
-import type { Detector, Finding, FindOwner, Place } from '../alert.ts';
+import { type Detector, type Finding, type FindOwner, PARAMETERS, type Place } from '../alert.ts';
 
-/** Maximum age of the older order of a prearranged trade. */
-const MAX_AGE_MS = 5_000;
-const MIN_TRADES = 6;
-const MIN_TRADES_PER_DIRECTION = 2;
-/** Maximum difference between what went one way and the other, percent of both together. */
-const MAX_NET_PERCENT = 20;
+const {
+  maxAgeMs: MAX_AGE_MS,
+  minTrades: MIN_TRADES,
+  minTradesPerDirection: MIN_TRADES_PER_DIRECTION,
+  maxNetPercent: MAX_NET_PERCENT,
+} = PARAMETERS.wash_trading;
 
 /** The prearranged trades of two owners in a market. */
 interface Pair {

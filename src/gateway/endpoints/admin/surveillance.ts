@@ -6,6 +6,7 @@ import type { AlertFilter, AlertWithCase } from '../../../history/history.ts';
 import {
   caseStatus,
   caseStatuses,
+  PARAMETERS as DETECTOR_PARAMETERS,
   detectorNames,
   type Place,
   SEVERITIES,
@@ -107,7 +108,8 @@ function detectionText({ coverage, windows, alerts, readTo }: Detection): string
     return (
       `{"detector":"${name}","severity":"${SEVERITIES[name]}","isRunning":${window !== undefined},` +
       `"windowMs":${windowMs || 'null'},"evaluatedTo":${timeOrNull(evaluatedTo)},` +
-      `"nextAt":${timeOrNull(endsAt)},"alerts":${alerts[name]}}`
+      `"nextAt":${timeOrNull(endsAt)},"alerts":${alerts[name]},` +
+      `"parameters":${JSON.stringify(DETECTOR_PARAMETERS[name])}}`
     );
   });
   return (
