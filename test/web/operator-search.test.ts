@@ -381,6 +381,14 @@ const protection = suite('protection', (site) => {
     await tabs.getByRole('tab', { name: 'Deposits & withdrawals' }).waitFor();
     const phone = await site.share({ as: 'operator', width: 390, height: 844 });
     await phone.goto('/operator#accounts/alice');
+    // The search is an icon that opens over the menu.
+    const search = phone.getByRole('combobox', { name: 'Search the exchange' });
+    expect((await search.boundingBox())?.width).toBeLessThanOrEqual(44);
+    await search.fill('bob@');
+    await phone.getByRole('option', { name: 'bob@buttonwood.test' }).waitFor();
+    expect((await search.boundingBox())?.width).toBeGreaterThan(300);
+    await search.fill('');
+    await search.blur();
     await phone.getByText('More', { exact: true }).click();
     await phone.getByText('Rate-limit multiplier').waitFor();
     await phone.getByLabel('Records of the account').selectOption('Timeline');
