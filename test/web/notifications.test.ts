@@ -130,7 +130,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   test('a user without channels turns the usual events on with one button', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/settings#notifications');
-    const button = page.getByRole('button', { name: 'Turn on orders, deposits and withdrawals' });
+    const button = page.getByRole('button', { name: 'Turn on', exact: true });
     await button.waitFor();
     const settings = page.getByRole('heading', { name: 'Price alerts' });
     expect((await button.boundingBox())!.y).toBeLessThan((await settings.boundingBox())!.y);
@@ -144,6 +144,12 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   });
 
   test('an operator sets a discount and a referral, and the user sees them', async () => {
+    const customer = await site.open({ as: 'alice' });
+    const answer = customer.waitForResponse('**/api/referrals?*');
+    await customer.goto('/settings#fees');
+    await (await answer).finished();
+    await customer.getByRole('heading', { name: 'Your fees' }).waitFor();
+    expect(await customer.getByRole('heading', { name: 'Referrals' }).count()).toBe(0);
     const operator = await site.open({ as: 'operator' });
     await operator.goto('/operator#fees');
     // Nothing has changed yet, so there is nothing to apply.

@@ -12,7 +12,7 @@ import { msg, t } from '../i18n/index.ts';
 
 const PAGE_SIZE = 100;
 const ROUND_UP = 3;
-const SCHEDULE_LEAD = msg("You pay the lower of your tier's rate and the market's own rate.");
+const SCHEDULE_LEAD = msg('You pay the lower of your tier’s rate and the market’s own rate.');
 const EARNINGS: readonly Column<LedgerEntry<string>>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   {
@@ -36,7 +36,6 @@ export function FeesSection() {
     const listed = new Set(schedule.fees.map(({ symbol }) => symbol));
     return { own, schedule, rates: own.fees.filter(({ symbol }) => listed.has(symbol)) };
   });
-  const referrals = useResource(() => api.getReferrals({ limit: PAGE_SIZE }));
   return (
     <>
       <Panel
@@ -61,37 +60,53 @@ export function FeesSection() {
           <FeeTable schedule={fees.data.value.schedule} ownTier={fees.data.value.own.tier} />
         </Panel>
       )}
-      <Panel
-        title={t('Referrals')}
-        lead={t(
-          'You receive a share of the fees of accounts that you referred, in the asset of each fee.',
-        )}
-      >
-        <Loaded resource={referrals}>
-          {({ share: referralShare, accounts, entries }) => (
-            <div class="stack short-facts">
-              <Facts
-                facts={[
-                  [msg('Your share'), share(referralShare)],
-                  [msg('Referred accounts'), grouped(`${accounts}`)],
-                ]}
-              />
-              <Table
-                caption={t('Referral earnings')}
-                columns={EARNINGS}
-                rows={entries}
-                rowKey={({ id }) => id}
-                empty={t('No referral earnings yet')}
-              />
-            </div>
-          )}
-        </Loaded>
-      </Panel>
+      <Referrals />
     </>
   );
 }
 
+/** The earnings of the account from referring others; hidden if it refers no one and would earn nothing. */
+function Referrals() {
+  const referrals = useResource(() => api.getReferrals({ limit: PAGE_SIZE }));
+  const found = referrals.data.value;
+  const isLoading = found === undefined && referrals.failure.value === undefined;
+  if (isLoading || (found !== undefined && isUnused(found))) return null;
+  return (
+    <Panel
+      title={t('Referrals')}
+      lead={t(
+        'You receive a share of the fees of accounts that you referred, in the asset of each fee.',
+      )}
+    >
+      <Loaded resource={referrals}>
+        {({ share: referralShare, accounts, entries }) => (
+          <div class="stack short-facts">
+            <Facts
+              facts={[
+                [msg('Your share'), share(referralShare)],
+                [msg('Referred accounts'), grouped(`${accounts}`)],
+              ]}
+            />
+            <Table
+              caption={t('Referral earnings')}
+              columns={EARNINGS}
+              rows={entries}
+              rowKey={({ id }) => id}
+              empty={t('No referral earnings yet')}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function isUnused({ share: own, accounts, entries }: OwnReferrals): boolean {
+  return Number(own) === 0 && accounts === 0 && entries.length === 0;
+}
+
 type OwnFees = Awaited<ReturnType<typeof api.getFees>>;
+type OwnReferrals = Awaited<ReturnType<typeof api.getReferrals>>;
 type Schedule = Awaited<ReturnType<typeof api.getFeeSchedule>>;
 
 /** Returns whether the schedule would only repeat the account's own rates: without tiers, at the rates of the markets. */
