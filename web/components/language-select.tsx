@@ -5,8 +5,18 @@ import { LANGUAGES, type Language, offeredLanguages } from '../i18n/languages.ts
 import { isSandbox } from '../sandbox.ts';
 import { Select } from './field.tsx';
 
-/** The languages that are offered, and the current one. @param hiddenLabel Whether only screen readers get the label */
-export function LanguageSelect({ hiddenLabel = false }: { hiddenLabel?: boolean }) {
+interface LanguageSelectProps {
+  /** Whether only screen readers get the label. */
+  readonly hiddenLabel?: boolean;
+  /** Loads the page again, for pages that have more state than their address. */
+  readonly reload?: () => void;
+}
+
+/** The languages that are offered, and the current one. */
+export function LanguageSelect({
+  hiddenLabel = false,
+  reload = () => location.reload(),
+}: LanguageSelectProps) {
   return (
     <Select
       label={t('Language')}
@@ -16,7 +26,7 @@ export function LanguageSelect({ hiddenLabel = false }: { hiddenLabel?: boolean 
       onChange={(chosen) => {
         language.value = chosen;
         // Texts are not signals: all of them change only with the page.
-        location.reload();
+        reload();
       }}
     />
   );

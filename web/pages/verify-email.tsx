@@ -86,12 +86,7 @@ async function confirm(token: string, password: string): Promise<void> {
 /** Leads to a new link: the form could only fail. */
 function BadLink({ children }: { children: ComponentChildren }) {
   return (
-    <Entry
-      title={t('Confirm your email address')}
-      foot={
-        <T text="Already confirmed? <a>Sign in</a>" a={(label) => <a href="/sign-in">{label}</a>} />
-      }
-    >
+    <Entry title={t('Confirm your email address')}>
       <Notice kind="warning">{children}</Notice>
       <a class="button primary wide" href="/sign-in">
         {t('Sign in to get a new link')}

@@ -1,12 +1,14 @@
 import '../styles/base.css';
 import './entry.css';
 import type { ComponentChild, ComponentChildren } from 'preact';
+import { LanguageSelect } from '../components/language-select.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
 import { t } from '../i18n/index.ts';
 import { isSandbox } from '../sandbox.ts';
 import { loadSession } from '../session.ts';
 import { showPage } from '../show-page.ts';
+import { reloadWithToken } from './fragment.ts';
 
 interface EntryProps {
   readonly title: string;
@@ -26,6 +28,9 @@ export function Entry({ title, lead, children, foot }: EntryProps) {
         {children}
       </div>
       {foot === undefined ? null : <p class="entry-foot">{foot}</p>}
+      <div class="entry-language">
+        <LanguageSelect hiddenLabel reload={reloadWithToken} />
+      </div>
     </Shell>
   );
 }
