@@ -160,7 +160,7 @@ const accounts = suite('accounts', (site) => {
     await check(page);
     const send = review.getByRole('button', { name: 'Transfer 7 USDT' });
     await send.click();
-    await review.getByText("Confirm it's you.").waitFor();
+    await review.getByText('Confirm it’s you.').waitFor();
     await review.getByLabel('Your password').fill('not that');
     await send.click();
     await review.getByText('Incorrect password').waitFor();

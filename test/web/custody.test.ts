@@ -101,7 +101,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     }
     await noFindings(page);
     await review.getByRole('button', { name: 'Withdraw 0.9 BTC' }).click();
-    await review.getByText("Confirm it's you.").waitFor();
+    await review.getByText('Confirm it’s you.').waitFor();
     await review.getByLabel('Your password').fill('wrong');
     // By keyboard.
     await page.keyboard.press('Enter');
@@ -220,7 +220,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByRole('link', { name: 'Deposits & withdrawals 1' }).waitFor();
     await decisionIsOnFirstScreen(page);
     await page.getByRole('button', { name: 'Approve' }).click();
-    await page.getByText("Confirm it's you").waitFor();
+    await page.getByText('Confirm it’s you').waitFor();
     const facts = page.getByRole('dialog').locator('.facts');
     await facts.getByText('Alice (alice@buttonwood.test)').waitFor();
     await facts.locator('div', { hasText: 'Two-factor authentication' }).getByText('Off').waitFor();

@@ -59,7 +59,7 @@ function Review({ transfer, clientId, onClose, onTransferred }: ReviewProps) {
     api.transferInternally({ ...terms, clientId, ...confirmation });
   const submit = async () => {
     if (isToOther) {
-      if (proof.value === '') throw new FieldError(proofField(), t("Confirm it's you."));
+      if (proof.value === '') throw new FieldError(proofField(), t('Confirm it’s you.'));
       await withConfirmation(() => send(toConfirmation(proof.value)), proofField());
     } else await send();
     announce(

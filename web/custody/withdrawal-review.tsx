@@ -54,7 +54,7 @@ function Review({ entry, network, amount, clientId, onClose, onRequested }: Revi
   const { asset, withdrawalFee: fee } = network;
   const amountText = `${grouped(amount)} ${asset}`;
   const submit = async () => {
-    if (proof.value === '') throw new FieldError(proofField(), t("Confirm it's you."));
+    if (proof.value === '') throw new FieldError(proofField(), t('Confirm it’s you.'));
     await withConfirmation(
       () =>
         api.requestWithdrawal({

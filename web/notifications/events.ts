@@ -9,7 +9,7 @@ export const EVENTS = [
     msg('Order rejected'),
     msg('A triggered or attached order could not be placed'),
   ],
-  ['fill.created', msg('Trade||execution'), msg('Each fill of an order, also of a part')],
+  ['fill.created', msg('Trade||execution'), msg('Each fill of an order, including partial fills')],
   ['price.alert', msg('Price alert'), msg('A market reached the price of an alert')],
   ['deposit.*', msg('Deposit||event'), msg('Each step from seen to credited')],
   ['withdrawal.*', msg('Withdrawal'), msg('Each step from requested to completed')],

@@ -17,9 +17,9 @@ export function FirstChannels({ editor: { chosen, save } }: { editor: ChannelEdi
   return (
     <div class="first-channels">
       <Notice kind="info">
-        <span>{t('You are not notified of filled orders and deposits yet.')}</span>
+        <span>{t('You are not notified of filled orders, deposits and withdrawals yet.')}</span>
         <button type="button" class="button primary phone-wide" onClick={turnOn}>
-          {t('Turn on orders, deposits and withdrawals')}
+          {t('Turn on')}
         </button>
       </Notice>
     </div>

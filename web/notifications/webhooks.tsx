@@ -21,7 +21,7 @@ import { EVENTS, eventsText } from './events.ts';
 
 const Lead = () => (
   <T
-    text="Your own server is notified of orders, trades and price alerts. <a>API documentation</a>"
+    text="Your own server is notified of orders, trades, deposits, withdrawals and price alerts. <a>API documentation</a>"
     a={(children) => <a href="/docs">{children}</a>}
   />
 );

@@ -53,7 +53,7 @@ function Sections() {
   const deposits = useDeposits();
   const lead = (
     <T
-      text="Choose what you send, and the network you send it on. To send from here, <a>withdraw</a>."
+      text="Choose the asset, and the network it is sent on. Sending instead? <a>Withdraw</a>."
       a={(children) => <a href="/withdraw">{children}</a>}
     />
   );
@@ -208,7 +208,7 @@ function ShownAddress({
         )}
         <Notice kind="warning">
           <T
-            text="Send only {asset} on {name} to this address. Other coins or networks may be lost."
+            text="Send only {asset} on {name} to this address. Other coins, or coins sent on another network, may be lost."
             asset={asset}
             name={name}
           />

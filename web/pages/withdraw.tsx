@@ -66,7 +66,7 @@ function Sections() {
         title={t('New withdrawal')}
         lead={
           <T
-            text="To an address of your <a>address book</a>. To receive, <b>deposit</b>."
+            text="To an address in your <a>address book</a>. Receiving instead? <b>Deposit</b>."
             a={(children) => <a href="#address-book">{children}</a>}
             b={(children) => <a href="/deposit">{children}</a>}
           />

@@ -22,7 +22,7 @@ export function BalanceProof() {
   return (
     <Panel
       title={t('Proof of your balances')}
-      lead={t("Verify that your balances are included in the exchange's liabilities.")}
+      lead={t('Verify that your balances are included in the exchange’s liabilities.')}
     >
       <Loaded resource={proofs}>
         {({ proofs: [newest] }) =>

@@ -15,14 +15,14 @@ interface ConfirmationFieldProps {
 export function ConfirmationField(field: ConfirmationFieldProps) {
   if (profile.value?.secondFactor) {
     return (
-      <CodeField {...field} hint={t("Confirm it's you with a code from your authenticator app.")} />
+      <CodeField {...field} hint={t('Confirm it’s you with a code from your authenticator app.')} />
     );
   }
   return (
     <PasswordField
       {...field}
       label={t('Your password')}
-      hint={t("Confirm it's you")}
+      hint={t('Confirm it’s you')}
       autocomplete="current-password"
     />
   );
