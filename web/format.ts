@@ -70,20 +70,27 @@ const BALANCE_DIGITS = 10;
 const MIN_BALANCE_DECIMALS = 4;
 
 /**
- * Formats an amount of a balance, the same on every page, without trailing zeros: rounded down to ten digits, but to four
- * decimals at least and eight at most, so that it never looks larger than it is: `993971.78873008` → `993,971.7887`.
+ * Formats an amount of a balance, the same on every page: rounded down to ten digits, but to four decimals at least and
+ * eight at most, so that it never looks larger than it is: `993971.78873008` → `993,971.7887`.
+ * @param minDecimals Decimals that are kept even if they are zeros, so that the digits of a column line up.
  */
-export function balanceText(amount: string | Big): string {
+export function balanceText(amount: string | Big, minDecimals = 0): string {
   const text = toPlainText(amount);
-  const [whole = '', fraction = ''] = text.split('.');
+  const kept = countBalanceDecimals(text);
+  const shown = fixed(text, Math.max(kept, minDecimals));
+  const isTooSmall = /[1-9]/.test(text) && !/[1-9]/.test(shown);
+  return isTooSmall ? `<${fixed(`1e-${MAX_USEFUL_DECIMALS}`, MAX_USEFUL_DECIMALS)}` : shown;
+}
+
+/** Counts the decimals that `balanceText` shows, without trailing zeros. */
+export function countBalanceDecimals(amount: string | Big): number {
+  const [whole = '', fraction = ''] = toPlainText(amount).split('.');
   const digits = whole.replace(/^-?0*/, '').length;
   const decimals = Math.min(
     MAX_USEFUL_DECIMALS,
     Math.max(MIN_BALANCE_DECIMALS, BALANCE_DIGITS - digits),
   );
-  const kept = fraction.slice(0, decimals).replace(/0+$/, '');
-  const isTooSmall = digits === 0 && kept === '' && /[1-9]/.test(fraction);
-  return isTooSmall ? `<${fixed(`1e-${decimals}`, decimals)}` : fixed(text, kept.length);
+  return fraction.slice(0, decimals).replace(/0+$/, '').length;
 }
 
 /** Shortens a large number: `1234567.8` → `1.23M`. */

@@ -110,7 +110,12 @@ const accounts = suite('accounts', (site) => {
       .getByRole('table', { name: 'Balances of all accounts' })
       .getByRole('row', { name: 'Grid bot USDT 1,000.5' })
       .waitFor();
+    await page.getByRole('columnheader', { name: 'Value (USDT)' }).waitFor();
+    // The page needs no link to itself.
+    expect(await bar(page).getByRole('link').count()).toBe(0);
     await check(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText(/^sub_[0-9a-f]{4}…[0-9a-f]{4}$/).waitFor();
   });
 
   test.each([...PAGES, '/settings#keys'])('%s keeps to the selected account', async (path) => {

@@ -7,6 +7,7 @@ import {
   balanceText,
   changeTone,
   compact,
+  countBalanceDecimals,
   fixed,
   grouped,
   percent,
@@ -164,6 +165,19 @@ test.each([
   ['zero with decimals', '0.00', '0'],
 ])('a balance is shown with %s', (_, amount, text) => {
   expect(balanceText(amount)).toBe(text);
+});
+
+test('balances of a column have equally many decimals, rounded down', () => {
+  const amounts = ['102.44951', '0.5', '0', '0.000000001', '993971.78873008'];
+  const decimals = Math.max(...amounts.map(countBalanceDecimals));
+  expect(decimals).toBe(5);
+  expect(amounts.map((amount) => balanceText(amount, decimals))).toEqual([
+    '102.44951',
+    '0.50000',
+    '0.00000',
+    '<0.00000001',
+    '993,971.78873',
+  ]);
 });
 
 test('amounts that are too long for their column are shortened', () => {

@@ -1,34 +1,20 @@
 import type { Balance } from '../../src/client/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { countBalanceDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
+import { shownQuote } from '../portfolio/holdings.ts';
 import { group } from '../selected-account.ts';
 import { AccountName } from './account-name.tsx';
-import { balanceValue, valueText } from './values.ts';
+import { balanceValue, valueNumber, valueText } from './values.ts';
 
 interface Row {
   readonly accountId: string;
   readonly balance: Balance<string>;
 }
 
-const COLUMNS: readonly Column<Row>[] = [
-  {
-    key: 'account',
-    title: msg('Account'),
-    cell: ({ accountId }) => <AccountName accountId={accountId} />,
-  },
-  { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
-  amount('total', msg('Total')),
-  amount('available', msg('Available')),
-  amount('held', msg('On hold')),
-  {
-    key: 'value',
-    title: msg('Value'),
-    numeric: true,
-    cell: ({ balance }) => valueText(balanceValue(balance)),
-  },
-];
+const AMOUNTS = ['total', 'available', 'held'] as const;
 
 /** The balances of all accounts that are not zero. */
 export function GroupBalances() {
@@ -39,7 +25,7 @@ export function GroupBalances() {
     <Panel title={t('Balances')} flush>
       <Table
         caption={t('Balances of all accounts')}
-        columns={COLUMNS}
+        columns={buildColumns(countDecimals(rows))}
         rows={rows}
         rowKey={({ accountId, balance }) => `${accountId} ${balance.asset}`}
         card={balanceCard}
@@ -74,11 +60,45 @@ function balanceCard({ accountId, balance }: Row) {
   );
 }
 
-function amount(key: 'total' | 'available' | 'held', title: string): Column<Row> {
-  return {
+/** @param decimals Decimals of each asset. */
+function buildColumns(decimals: ReadonlyMap<string, number>): readonly Column<Row>[] {
+  const amount = (key: (typeof AMOUNTS)[number], title: string): Column<Row> => ({
     key,
     title,
     numeric: true,
-    cell: ({ balance }) => <Amount asset={balance.asset} amount={balance[key]} />,
-  };
+    cell: ({ balance }) => (
+      <Amount
+        asset={balance.asset}
+        amount={balance[key]}
+        minDecimals={decimals.get(balance.asset) ?? 0}
+      />
+    ),
+  });
+  return [
+    {
+      key: 'account',
+      title: msg('Account'),
+      cell: ({ accountId }) => <AccountName accountId={accountId} />,
+    },
+    { key: 'asset', title: msg('Asset'), cell: ({ balance }) => <b>{balance.asset}</b> },
+    amount('total', msg('Total')),
+    amount('available', msg('Available')),
+    amount('held', msg('On hold')),
+    {
+      key: 'value',
+      title: t('Value ({asset})', { asset: shownQuote.value }),
+      numeric: true,
+      cell: ({ balance }) => valueNumber(balanceValue(balance)),
+    },
+  ];
+}
+
+/** Returns the decimals of each asset that show all of its amounts, so that their digits line up. */
+function countDecimals(rows: readonly Row[]): ReadonlyMap<string, number> {
+  const decimals = new Map<string, number>();
+  for (const { balance } of rows) {
+    const counts = AMOUNTS.map((key) => countBalanceDecimals(balance[key]));
+    decimals.set(balance.asset, Math.max(decimals.get(balance.asset) ?? 0, ...counts));
+  }
+  return decimals;
 }

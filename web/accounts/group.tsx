@@ -12,6 +12,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { msg, T, t } from '../i18n/index.ts';
 import { group, selectAccount, selectedId } from '../selected-account.ts';
+import { AccountId } from './account-id.tsx';
 import { AccountName } from './account-name.tsx';
 import { totalValue, valueText } from './values.ts';
 
@@ -79,9 +80,9 @@ const COLUMNS: readonly Column<Row>[] = [
           <b>
             <AccountName accountId={accountId} />
           </b>{' '}
-          {accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null}
+          <Selected accountId={accountId} />
         </span>
-        <small class="muted">{accountId}</small>
+        <AccountId accountId={accountId} />
       </span>
     ),
   },
@@ -101,14 +102,28 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+/** A badge for the account that the page is for. */
+function Selected({ accountId }: { accountId: string }) {
+  return accountId === selectedId() ? <span class="badge">{t('Selected')}</span> : null;
+}
+
 /** An account on a phone: name and value, status and open orders, then its buttons. */
 function accountCard(account: Row, columns: readonly Column<Row>[]) {
   const cell = readCells(account, columns);
+  const { accountId } = account;
   return (
     <div class="row-card">
-      {cell('account')}
+      <span class="account-cell">
+        <b>
+          <AccountName accountId={accountId} />
+        </b>
+        <AccountId accountId={accountId} />
+      </span>
       <b class="row-end">{cell('value')}</b>
-      <span>{cell('status')}</span>
+      <span class="badges">
+        {cell('status')}
+        <Selected accountId={accountId} />
+      </span>
       <span class="row-end muted">
         {t('Open orders')}: {account.openOrders}
       </span>

@@ -22,6 +22,10 @@ export function totalValue(balances: readonly Balance<string>[]): Big {
 }
 
 export function valueText(value: Big | undefined): string {
-  if (value === undefined) return t('No price');
-  return `${rounded(value, valueDecimals.value)} ${shownQuote.value}`;
+  return value === undefined ? t('No price') : `${valueNumber(value)} ${shownQuote.value}`;
+}
+
+/** Formats a value in a column whose header has the currency. */
+export function valueNumber(value: Big | undefined): string {
+  return value === undefined ? t('No price') : rounded(value, valueDecimals.value);
 }

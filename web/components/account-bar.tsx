@@ -8,8 +8,11 @@ import {
 } from '../selected-account.ts';
 import { Select } from './field.tsx';
 
-/** Shows and switches the account of the page, for users with sub-accounts. */
-export function AccountBar() {
+/**
+ * Shows and switches the account of the page, for users with sub-accounts.
+ * @param at The current page, which needs no link to itself.
+ */
+export function AccountBar({ at }: { at: string }) {
   const account = selectedAccount.value;
   if (account === undefined || group.value.length < 2) return null;
   return (
@@ -28,9 +31,11 @@ export function AccountBar() {
         onChange={selectAccount}
       />
       <span class="muted wide-text">{isSubAccount.value ? t('Sub-account') : ''}</span>
-      <a class="account-link" href="/accounts">
-        {t('Accounts')}
-      </a>
+      {at === '/accounts' ? null : (
+        <a class="account-link" href="/accounts">
+          {t('Accounts')}
+        </a>
+      )}
     </section>
   );
 }

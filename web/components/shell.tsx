@@ -92,7 +92,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <Account at={at} />
         </div>
       </header>
-      {at === '/operator' ? null : <AccountBar />}
+      {at === '/operator' ? null : <AccountBar at={at} />}
       <ExchangeNotice />
       <main id="main" class={rest.class ?? ''} style={rest.style} tabIndex={-1}>
         {children}
