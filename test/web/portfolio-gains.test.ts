@@ -28,8 +28,15 @@ const gainsOfPortfolio = suite('gains of a portfolio', (site) => {
     await page.getByRole('button', { name: 'Profit and loss' }).click();
     await page.getByRole('button', { name: '24h' }).click();
     await figure('P&L, 24 hours').waitFor();
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await figure('P&L, all time').locator('dd').getByText('0.00', { exact: true }).waitFor();
+    await deposited.filter({ hasText: /Deposited \+[\d,]+\.\d\d/ }).waitFor();
     await page.reload();
-    await figure('P&L, 24 hours').waitFor();
+    await figure('P&L, all time').waitFor();
+    const meaning = page.getByText('Value less cost of everything that you hold.');
+    expect(await meaning.isVisible()).toBe(false);
+    await page.getByText('What do these figures mean?').press('Enter');
+    await meaning.waitFor();
     await page.getByRole('link', { name: 'Average cost' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });

@@ -4,18 +4,20 @@ import { ResponseOrder } from '../components/response-order.ts';
 import { announceError } from '../components/toast.tsx';
 import { msg } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
+import { group, selectedAccount } from '../selected-account.ts';
+import { loadGroup } from '../session.ts';
 import { balances, shownQuote } from './holdings.ts';
+import { coverAge, INTERVALS_MS } from './intervals.ts';
 import { type Gains, performanceOver, toChartPoints } from './performance.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Ranges of the page: the points at the ends of intervals, one more than intervals. */
 export const RANGES = {
-  '24h': { interval: '15m', intervalMs: 15 * MINUTE_MS, limit: 97, title: msg('24 hours') },
-  '7d': { interval: '1h', intervalMs: HOUR_MS, limit: 169, title: msg('7 days') },
-  '30d': { interval: '4h', intervalMs: 4 * HOUR_MS, limit: 181, title: msg('30 days') },
-  '1y': { interval: '1d', intervalMs: 24 * HOUR_MS, limit: 366, title: msg('1 year') },
+  '24h': { interval: '15m', limit: 97, title: msg('24 hours') },
+  '7d': { interval: '1h', limit: 169, title: msg('7 days') },
+  '30d': { interval: '4h', limit: 181, title: msg('30 days') },
+  '1y': { interval: '1d', limit: 366, title: msg('1 year') },
+  /** Since the account was created; its intervals follow from the age of the account. */
+  all: { title: msg('all time') },
 } as const;
 export type Range = keyof typeof RANGES;
 export const RANGE_IDS = Object.keys(RANGES) as Range[];
@@ -33,8 +35,8 @@ export const method = preference('cost-method', METHODS, 'fifo');
 /** A long ledger takes several requests; this is the time between them. */
 const CONTINUE_MS = 1000;
 
-/** Profit and loss over the range; undefined until loaded. */
-export const gains = signal<Gains | undefined>(undefined);
+/** Profit and loss over the range, and the width of its intervals; undefined until loaded. */
+export const gains = signal<(Gains & { readonly intervalMs: number }) | undefined>(undefined);
 const order = new ResponseOrder();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -44,22 +46,33 @@ export const performance = computed(() => performanceOver(gains.value?.points ??
 export const chartPoints = computed(() => {
   const found = gains.value;
   if (found === undefined || !found.isComplete) return undefined;
-  const { intervalMs } = RANGES[range.value];
-  return toChartPoints(found.points, found.flows, intervalMs, Date.parse(found.timestamp));
+  return toChartPoints(found.points, found.flows, found.intervalMs, Date.parse(found.timestamp));
 });
 
 /** Loads the profit and loss of the chosen range, in the chosen currency and by the chosen method. */
 export async function loadGains(): Promise<void> {
   const quote = shownQuote.value;
   if (quote === '') return;
-  const { interval, limit } = RANGES[range.value];
+  const chosen = range.value;
+  const costs = method.value;
   const isNewest = order.begin();
   clearTimeout(timer);
-  const found = await api.getProfitAndLoss({ quote, method: method.value, interval, limit });
+  const { interval, limit } = chosen === 'all' ? await chooseIntervals() : RANGES[chosen];
+  const found = await api.getProfitAndLoss({ quote, method: costs, interval, limit });
   // The range may have been changed in the meantime.
-  if (!isNewest() || RANGES[range.value].interval !== interval) return;
-  gains.value = found;
+  if (!isNewest() || range.value !== chosen) return;
+  gains.value = { ...found, intervalMs: INTERVALS_MS[interval] };
   if (!found.isComplete) timer = setTimeout(() => loadGains().catch(announceError), CONTINUE_MS);
+}
+
+/** Returns the intervals from the creation of the account until now. */
+async function chooseIntervals() {
+  const [{ timestamp }] = await Promise.all([
+    api.getTime(),
+    group.value.length === 0 ? loadGroup() : undefined,
+  ]);
+  const now = Date.parse(timestamp);
+  return coverAge(now - Date.parse(selectedAccount.value?.createdAt ?? timestamp));
 }
 
 /** Loads whenever the balances were loaded or a choice was changed. @returns A function that ends it. */

@@ -52,7 +52,8 @@ export class PerformanceChart {
         timeVisible: true,
         borderVisible: false,
         fixLeftEdge: true,
-        rightOffset: 2,
+        fixRightEdge: true,
+        rightOffset: 0,
         tickMarkFormatter: (time: Time, type: number) =>
           formatTime(new Date((time as number) * 1000), MARKS[type]!),
       },

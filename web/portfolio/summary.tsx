@@ -1,11 +1,20 @@
 import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { Select } from '../components/field.tsx';
+import { Facts } from '../components/panel.tsx';
 import { changeTone, percent, rounded, signed } from '../format.ts';
-import { t } from '../i18n/index.ts';
+import { msg, t } from '../i18n/index.ts';
 import { gains, performance, RANGES, range } from './gains.ts';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
 import { shownNetDeposits } from './performance.ts';
+
+const MEANINGS = {
+  return: msg('Time-weighted: deposits and withdrawals do not change it.'),
+  unrealized: msg('Value less cost of everything that you hold.'),
+  realized: msg('Gains less losses of everything that you sold.'),
+  withdrawnGains: msg('Value less cost of everything that you withdrew, at that time.'),
+  netDeposits: msg('Deposits less withdrawals, at their value at that time.'),
+} as const;
 
 /** The currency of all values. */
 export function CurrencyChoice() {
@@ -40,30 +49,21 @@ export function Summary() {
         <Figure name={t('P&L, {range}', { range: title })}>
           <Money value={change?.gain} />
         </Figure>
-        <Figure
-          name={t('Return, {range}', { range: title })}
-          hint={t('Time-weighted: deposits and withdrawals do not change it.')}
-        >
+        <Figure name={t('Return, {range}', { range: title })} hint={t(MEANINGS.return)}>
           {change === undefined ? '–' : <Return value={change.returnPercent} />}
         </Figure>
-        <Figure name={t('Unrealized')} hint={t('Value less cost of everything that you hold.')}>
+        <Figure name={t('Unrealized')} hint={t(MEANINGS.unrealized)}>
           <Money value={found?.unrealized} />
         </Figure>
-        <Figure name={t('Realized')} hint={t('Gains less losses of everything that you sold.')}>
+        <Figure name={t('Realized')} hint={t(MEANINGS.realized)}>
           <Money value={found?.realized} />
         </Figure>
         {found === undefined || Number(found.withdrawnGain) === 0 ? null : (
-          <Figure
-            name={t('Withdrawn gains')}
-            hint={t('Value less cost of everything that you withdrew, at that time.')}
-          >
+          <Figure name={t('Withdrawn gains')} hint={t(MEANINGS.withdrawnGains)}>
             <Money value={found.withdrawnGain} />
           </Figure>
         )}
-        <Figure
-          name={t('Net deposits')}
-          hint={t('Deposits less withdrawals, at their value at that time.')}
-        >
+        <Figure name={t('Net deposits')} hint={t(MEANINGS.netDeposits)}>
           {found === undefined
             ? '–'
             : rounded(
@@ -72,7 +72,26 @@ export function Summary() {
               )}
         </Figure>
       </dl>
+      <Meanings />
     </section>
+  );
+}
+
+/** The meanings of the figures, for users without a pointer that hovers. */
+function Meanings() {
+  return (
+    <details class="figure-meanings">
+      <summary>{t('What do these figures mean?')}</summary>
+      <Facts
+        facts={[
+          [msg('Return'), t(MEANINGS.return)],
+          [msg('Unrealized'), t(MEANINGS.unrealized)],
+          [msg('Realized'), t(MEANINGS.realized)],
+          [msg('Withdrawn gains'), t(MEANINGS.withdrawnGains)],
+          [msg('Net deposits'), t(MEANINGS.netDeposits)],
+        ]}
+      />
+    </details>
   );
 }
 

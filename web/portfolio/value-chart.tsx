@@ -55,6 +55,7 @@ export function ValueChart() {
           onChoose={(id) => {
             range.value = id;
           }}
+          format={(id) => (id === 'all' ? t('All||range') : id)}
         />
       </header>
       <Legend
