@@ -46,7 +46,18 @@ export function ProfileSection({ user }: { user: Profile }) {
       </Form>
       <Facts
         facts={[
-          [msg('Email'), user.email],
+          [
+            msg('Email'),
+            // Every user has opened a mailed link: signing up and invitations end with one.
+            <span key="email" class="account-cell">
+              <span>
+                {user.email} <span class="badge on">{t('Confirmed||email')}</span>
+              </span>
+              <small class="muted">
+                {t('To change it, contact the operator of the exchange.')}
+              </small>
+            </span>,
+          ],
           [
             msg('Account ID'),
             <span key="account" class="with-button">
