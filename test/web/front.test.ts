@@ -28,7 +28,8 @@ const home = suite('home page', (site) => {
     expect(new URL(page.url()).pathname).toBe('/');
     await page.getByRole('row', { name: 'All markets 0.08% 0.10%' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await page.getByRole('link', { name: 'BTC/USDT' }).first().click();
+    // The whole row is the link.
+    await page.locator('.home-markets tbody tr').filter({ hasText: 'BTC/USDT' }).click();
     await page.waitForURL('**/trade/BTC-USDT');
   });
 

@@ -1,4 +1,5 @@
 import '../styles/base.css';
+import '../sign-in/sign-in.css';
 import '../styles/status.css';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api.ts';
