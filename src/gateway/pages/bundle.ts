@@ -93,12 +93,26 @@ async function build(path: string): Promise<BuiltFile[]> {
     const type = TYPES[extname(name)];
     if (type === undefined)
       throw new Error(`web/ builds ${name}, whose type is unknown: add it to TYPES in bundle.ts`);
-    const content = new Uint8Array(await output.arrayBuffer());
+    const content =
+      type === TYPES['.css']
+        ? modernStyles(await output.text())
+        : new Uint8Array(await output.arrayBuffer());
     return { name, type, content, isEntry: output.kind === 'entry-point' };
   });
   const type = TYPES['.woff2']!;
   const fontFiles = [...fonts].map(([name, content]) => ({ name, type, content, isEntry: false }));
   return [...(await Promise.all(files)), ...fontFiles];
+}
+
+/** Rules of a selector that browsers knew before `:is()`. */
+const PREFIXED_RULES = /[^{}]*:-(?:webkit|moz)-any\([^{}]*\{[^{}]*\}/g;
+
+/**
+ * Removes the copies of rules with `:is()` that Bun adds for browsers of before 2021. Current browsers know them too, and
+ * count them as classes: `.table :is(th, td)` would override `.table thead th`.
+ */
+function modernStyles(styles: string): Uint8Array {
+  return Buffer.from(styles.replace(PREFIXED_RULES, ''));
 }
 
 /** Links fonts from style sheets; Bun would embed them, and each page would load all of them. @param fonts Filled with the files by name. */
