@@ -2,9 +2,9 @@ import { computed, signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { Facts } from '../components/panel.tsx';
-import { compact, countDecimals, fixed, grouped, rate } from '../format.ts';
+import { compact, countBalanceDecimals, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { countValueDecimals } from '../portfolio/market-digits.ts';
+import { Amount } from '../portfolio/amount.tsx';
 import { preference } from '../preferences.ts';
 import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
@@ -62,12 +62,7 @@ export function FormDetails() {
 /** The balances of the two assets of the market, where the window has space for them. */
 export function FormAssets() {
   if (!isSignedIn.value || !hasBalances.value || market.value === undefined) return null;
-  const { base, quote, stepSize } = market.value;
-  // Fixed, so that the amounts of an asset line up.
-  const assets = [
-    [base, countDecimals(stepSize)],
-    [quote, countValueDecimals(quote)],
-  ] as const;
+  const { base, quote } = market.value;
   const find = (asset: string) => balances.value.find((each) => each.asset === asset);
   return (
     <table class="form-assets">
@@ -80,14 +75,15 @@ export function FormAssets() {
         </tr>
       </thead>
       <tbody>
-        {assets.map(([asset, decimals]) => {
+        {[base, quote].map((asset) => {
           const { available = '0', held = '0' } = find(asset) ?? {};
+          const decimals = Math.max(countBalanceDecimals(available), countBalanceDecimals(held));
           return (
             <tr key={asset}>
               <th scope="row">{asset}</th>
               {[available, held].map((amount, index) => (
-                <td key={index} title={`${grouped(amount)} ${asset}`}>
-                  {fixed(amount, decimals)}
+                <td key={index}>
+                  <Amount asset={asset} amount={amount} minDecimals={decimals} />
                 </td>
               ))}
             </tr>
