@@ -1,4 +1,5 @@
 import type {
+  AutoscaleInfo,
   IPrimitivePaneRenderer,
   ISeriesApi,
   ISeriesPrimitive,
@@ -21,6 +22,7 @@ import {
   placeLabel,
   type Size,
 } from './own-label.ts';
+import { keepLinesOffLegend } from './pane-margins.ts';
 
 const NO_COLORS = {
   ...{ buy: '', sell: '', alert: '', panel: '' },
@@ -102,6 +104,12 @@ export class OwnLines implements ISeriesPrimitive<Time> {
     this.canRemove = canRemove;
     this.drawn = [];
     this.requestUpdate();
+  }
+
+  /** Returns the automatic scale in which the legend covers no line. A dragged line does not change it. */
+  fitScale(scale: AutoscaleInfo | null, pane: Size): AutoscaleInfo | null {
+    const prices = this.lines.map(({ price }) => price);
+    return keepLinesOffLegend(scale, prices, pane);
   }
 
   /** Returns the line at a position of the pane, or whose label is there. */

@@ -1,4 +1,5 @@
 import {
+  type AutoscaleInfo,
   ColorType,
   CrosshairMode,
   createChart,
@@ -25,7 +26,7 @@ import { findLegendEnd } from './legend-end.ts';
 import type { ChartItem } from './own-items.ts';
 import { isLow } from './own-label.ts';
 import { OwnLines } from './own-lines.ts';
-import { paneMargins } from './pane-margins.ts';
+import { paneMargins, paneSize } from './pane-margins.ts';
 import { addPriceSeries, colorOptions } from './price-series.ts';
 import type { ChartType, Interval, PriceScale } from './settings.ts';
 import { findCandles, fitSpacing, hasSpacing, RIGHT_OFFSET } from './visible-bars.ts';
@@ -306,10 +307,7 @@ export class PriceChart {
 
   /** Lets the margins follow the size of the pane of prices. */
   private fitMargins(): void {
-    const pane = {
-      width: this.chart.timeScale().width(),
-      height: this.chart.panes()[0]!.getHeight(),
-    };
+    const pane = paneSize(this.chart);
     const { prices, volumes } = paneMargins(pane);
     this.chart.priceScale('right').applyOptions({ scaleMargins: prices });
     this.volumes.priceScale().applyOptions({ scaleMargins: volumes });
@@ -329,7 +327,12 @@ export class PriceChart {
   private addPriceSeries(): [ISeriesApi<SeriesType>, ISeriesMarkersPluginApi<Time>, IPriceLine] {
     const series = addPriceSeries(this.chart, this.type);
     // The label of the library is the last visible price, which is an old one while the user looks at the past.
-    series.applyOptions({ lastValueVisible: false, priceLineVisible: false });
+    series.applyOptions({
+      lastValueVisible: false,
+      priceLineVisible: false,
+      autoscaleInfoProvider: (getScale: () => AutoscaleInfo | null) =>
+        this.own.fitScale(getScale(), paneSize(this.chart)),
+    });
     const lastPrice = series.createPriceLine({
       price: 0,
       lineWidth: 1,
