@@ -318,6 +318,12 @@ const charts = suite('charts', (site) => {
     const values = page.locator('.candle-legend');
     expect(await values.innerText()).toMatch(/C\s[\d,.]+\s*[+−]?\d\.\d\d%\s*Vol\s[\d.]+\s*BTC$/);
     expect((await values.boundingBox())!.height).toBeLessThan(24);
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 1024, height: 768 });
+    const change = (await values.locator('.legend-change').boundingBox())!;
+    const close = (await values.locator('b:has(+ .legend-change)').boundingBox())!;
+    expect(change.y).toBe(close.y);
+    await page.setViewportSize(size);
     const legend = page.locator('.fill-legend');
     let at = canvas.x + canvas.width - 80;
     while (at > canvas.x && !(await legend.isVisible())) {

@@ -45,13 +45,12 @@ export function ChartLegend(props: ChartLegendProps) {
 
 function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string }) {
   const { open, high, low, close, volume } = candle;
+  const change = new Big(close).div(open).minus(1).times(100).toFixed();
   const tone = Number(close) < Number(open) ? 'sell' : 'buy';
-  const change = new Big(close).div(open).minus(1).times(100);
   const parts = [
     [t('O'), t('Open||price'), open],
     [t('H'), t('High'), high],
     [t('L'), t('Low'), low],
-    [t('C'), t('Close||price'), close],
   ] as const;
   return (
     <p class="legend candle-legend">
@@ -60,8 +59,12 @@ function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string 
           <abbr title={name}>{letter}</abbr> <b class={tone}>{priceText(price, symbol)}</b>
         </span>
       ))}
-      <span class="legend-change" title={t('Change')}>
-        <b class={tone}>{percent(change.toFixed())}</b>
+      <span>
+        <abbr title={t('Close||price')}>{t('C')}</abbr>{' '}
+        <b class={tone}>{priceText(close, symbol)}</b>{' '}
+        <b class={`legend-change ${tone}`} title={t('Change')}>
+          {percent(change)}
+        </b>
       </span>
       <span>
         <abbr title={t('Volume')}>{t('Vol')}</abbr> <b>{compact(volume)}</b>
