@@ -61,7 +61,7 @@ export function ConfirmationSettings() {
       />
       {confirmPolicy.value === 'far' ? (
         <div class="field">
-          <label for={id}>{t('Confirm from (% away from market)')}</label>
+          <label for={id}>{t('Ask if the price is off the market by')}</label>
           <div class="input-box">
             <input
               id={id}
