@@ -61,7 +61,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           {LINKS.filter(isShown).map(({ path, label }) => (
             <a
               key={path}
-              class={isLeftOut(path, at) ? 'wide-only' : undefined}
+              class={linkClass(path, at)}
               href={path}
               aria-current={path === at ? 'page' : path === PARENTS[at] ? 'true' : undefined}
             >
@@ -108,13 +108,17 @@ function isShown({ visitors, path }: Link): boolean {
 }
 
 /**
- * Whether a phone needs no link: the header of visitors has two buttons, so that they get the links to trading and to the page
- * that they read, or to the API; operators need only their own.
+ * Returns the class of a link that phones leave out: the header of visitors has two buttons, so that they get the links to
+ * trading and to the page that they read, or to the API; operators need only their own. The trading page has its connection
+ * in the header, too, and the second link only where it fits.
  */
-function isLeftOut(path: string, at: string): boolean {
-  if (profile.value !== null) return at === '/operator' && path === '/portfolio';
-  const second = LINKS.some((link) => link.path === at) ? at : '/docs';
-  return path !== '/trade' && path !== second;
+function linkClass(path: string, at: string): 'wide-only' | 'if-fits' | undefined {
+  if (profile.value !== null)
+    return at === '/operator' && path === '/portfolio' ? 'wide-only' : undefined;
+  if (path === '/trade' || path === at) return undefined;
+  if (path === '/docs' && at === '/trade') return 'if-fits';
+  const isOther = LINKS.some((link) => link.path === at) || path !== '/docs';
+  return isOther ? 'wide-only' : undefined;
 }
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);
