@@ -3,7 +3,8 @@ import { searchedNames } from './asset-names.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 import { volumesIn } from './volumes.ts';
 
-export const MARKET_SORTS = ['name', 'price', 'change', 'volume'] as const;
+/** In the order of the buttons, which stand above what they sort: names and volumes left, prices and changes right. */
+export const MARKET_SORTS = ['name', 'volume', 'price', 'change'] as const;
 export type MarketSort = (typeof MARKET_SORTS)[number];
 
 /** A column and a direction, such as `-volume` for the largest volume first. */
