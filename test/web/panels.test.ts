@@ -366,6 +366,12 @@ const panels = suite('panels', (site) => {
       page.locator('.orders').boundingBox(),
     ]);
     expect(conditions!.x - panel!.x).toBeGreaterThan(panel!.width * 0.6);
+    const [amount, total] = ['.col-amount', '.col-total'].map((name) =>
+      page.locator(`.orders tbody tr:first-child ${name} [title]`),
+    );
+    expect(await amount!.innerText()).toEndWith(' BTC');
+    // A stop order trades at the market price.
+    expect(await total!.innerText()).toBe('≈ 40,617.28 USDT');
     for (const width of [1920, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const titles = page.locator('.tape th .unit-title');
@@ -375,6 +381,9 @@ const panels = suite('panels', (site) => {
       expect(isShown).toEqual([true, true]);
       await page.locator('.orders td.col-total').first().waitFor();
     }
+    // The narrower panel has the assets in tooltips.
+    expect(await total!.innerText()).not.toContain('USDT');
+    expect(await total!.getAttribute('title')).toEndWith(' USDT');
     const volume = page.locator('.markets a', { hasText: 'ETH/BTC' }).locator('.market-volume');
     expect(await volume.innerText()).toEndWith(' BTC');
     expect(await volume.locator('[title]').getAttribute('title')).toEndWith(' BTC');

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { LedgerEntry } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
-import { dateTime, grouped, recentTime, sentenceCase } from '../format.ts';
+import { dateTime, grouped, recentTime, rounded, sentenceCase, usefulDecimals } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
@@ -93,7 +93,9 @@ const amount: Column<ExactOrder> = {
   key: 'amount',
   title: msg('Amount'),
   numeric: true,
-  cell: (order) => grouped(order.amount),
+  cell: ({ amount: text, symbol }) => (
+    <Quantity text={grouped(text)} exact={text} asset={symbol.split('/')[0] ?? ''} />
+  ),
 };
 const filled: Column<ExactOrder> = {
   key: 'filled',
@@ -101,6 +103,33 @@ const filled: Column<ExactOrder> = {
   numeric: true,
   cell: (order) => <Filled {...order} />,
 };
+
+interface QuantityProps {
+  readonly text: string;
+  /** All digits, for the tooltip. */
+  readonly exact: string | Big;
+  readonly asset: string;
+}
+
+/** A number whose asset wide panels show after it; narrow ones have it in the tooltip alone. */
+function Quantity({ text, exact, asset }: QuantityProps) {
+  return (
+    <span title={`${grouped(exact)} ${asset}`}>
+      {text}
+      <span class="cell-unit muted"> {asset}</span>
+    </span>
+  );
+}
+
+/** The value of an order at its price. An order at the market price may get another than its trigger price. */
+function Total({ order }: { order: ExactOrder }) {
+  const isExact = hasLimit(order);
+  const at = isExact ? order.price : order.triggerPrice;
+  if (at === null) return <>–</>;
+  const value = new Big(at).times(order.amount);
+  const text = `${isExact ? '' : '≈ '}${rounded(value, usefulDecimals(value))}`;
+  return <Quantity text={text} exact={value} asset={order.symbol.split('/')[1] ?? ''} />;
+}
 
 /** The filled amount, muted while it is zero. */
 function Filled({ filled: text }: Pick<ExactOrder, 'filled'>) {
@@ -143,10 +172,7 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
       key: 'total',
       title: msg('Total'),
       numeric: true,
-      cell: ({ price: limitPrice, triggerPrice, amount: whole }) => {
-        const at = limitPrice ?? triggerPrice;
-        return at === null ? '–' : <Rounded value={new Big(at).times(whole)} />;
-      },
+      cell: (order) => <Total order={order} />,
     },
     {
       key: 'conditions',
