@@ -225,8 +225,14 @@ const orderEntry = suite('order entry', (site) => {
     expect(Number((await volume.getAttribute('title'))!.replaceAll(',', ''))).toBe(
       json.data.volume,
     );
-    await details.getByText('0.08% / 0.10%').waitFor();
+    // The rates of orders with a limit price are above the button; the details have those of others.
+    await form(page).locator('.preview', { hasText: '0.08% / 0.10%' }).waitFor();
+    expect(await details.getByText('0.08% / 0.10%').count()).toBe(0);
     expect(await form(page).evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+    const balance = form(page).locator('.available span[title]');
+    const row = form(page).locator('.form-assets tbody tr', { hasText: 'USDT' });
+    const inTable = await row.locator('td').first().innerText();
+    expect(await balance.innerText()).toBe(`${inTable} USDT`);
     await set({ asset: 'USDT', tiers: [] });
   });
 

@@ -349,6 +349,10 @@ const panels = suite('panels', (site) => {
       expect(line!.y - button!.y - button!.height).toBeCloseTo(16);
     }
     const page = await site.share({ width: 1440, height: 900 });
+    // Open from the beginning, since there is space for them.
+    await page.getByText('Tick size').waitFor();
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.getByText('Tick size').waitFor({ state: 'hidden' });
     await page.getByText('Fees and trading rules').click();
     await page.getByText('Tick size').waitFor();
     expect(await page.getByLabel('Confirm before sending').count()).toBe(0);

@@ -1,4 +1,4 @@
-import { computed, signal, useSignal, useSignalEffect } from '@preact/signals';
+import { computed, type ReadonlySignal, signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.ts';
 import { Facts } from '../components/panel.tsx';
@@ -6,21 +6,35 @@ import { compact, countBalanceDecimals, grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
 import { preference } from '../preferences.ts';
+import { profile } from '../session.ts';
 import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
+import { hasPrice } from './draft.ts';
 import { market } from './markets.ts';
+import { draft } from './order-draft.ts';
 
-/** Windows in which the form has space for the details below it. */
-const TALL = matchMedia('(min-width: 981px) and (min-height: 1060px)');
-const isTall = signal(TALL.matches);
-TALL.addEventListener('change', () => {
-  isTall.value = TALL.matches;
-});
+/** Windows in which the form has space for the details below it. Visitors have fewer of them, and no balances. */
+const isTall = matchSignal('(min-width: 981px) and (min-height: 1060px)');
+const isTallForVisitors = matchSignal('(min-width: 981px) and (min-height: 820px)');
 const chosen = preference('form-rules', ['auto', 'open', 'closed'] as const, 'auto');
 /** Whether the details are unfolded: as the user chose, else where they have space. */
 const areRulesOpen = computed(() =>
-  chosen.value === 'auto' ? isTall.value : chosen.value === 'open',
+  chosen.value === 'auto' ? hasSpace() : chosen.value === 'open',
 );
+
+function hasSpace(): boolean {
+  return profile.value === null ? isTallForVisitors.value : isTall.value;
+}
+
+/** Returns a signal that follows a media query. */
+function matchSignal(query: string): ReadonlySignal<boolean> {
+  const list = matchMedia(query);
+  const matches = signal(list.matches);
+  list.addEventListener('change', () => {
+    matches.value = list.matches;
+  });
+  return matches;
+}
 
 /** Fees, trading rules and settings of the order form, folded until the user opens them. */
 export function FormDetails() {
@@ -42,7 +56,10 @@ export function FormDetails() {
       </summary>
       <Facts
         facts={[
-          [msg('Fee (maker / taker)'), `${rate(makerFee)} / ${rate(takerFee)}`],
+          // The rows above the button have the rates of orders with a limit price.
+          ...(hasPrice(draft.value)
+            ? []
+            : [[msg('Fee (maker / taker)'), `${rate(makerFee)} / ${rate(takerFee)}`] as const]),
           [msg('Tick size'), `${tickSize} ${quote}`],
           [msg('Lot size'), `${stepSize} ${base}`],
           [msg('Minimum order'), `${minAmount} ${base}`],
