@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { compact, grouped, percent, rounded } from '../../format.ts';
+import { changeTone, compact, grouped, percent, rounded } from '../../format.ts';
 import { t } from '../../i18n/index.ts';
 import { priceDecimalsFor, priceText } from '../markets.ts';
 import type { ExactCandle } from './bars.ts';
@@ -46,7 +46,7 @@ export function ChartLegend(props: ChartLegendProps) {
 function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string }) {
   const { open, high, low, close, volume } = candle;
   const change = new Big(close).div(open).minus(1).times(100).toFixed();
-  const tone = Number(close) < Number(open) ? 'sell' : 'buy';
+  const tone = ['sell', '', 'buy'][new Big(close).cmp(open) + 1];
   const parts = [
     [t('O'), t('Open||price'), open],
     [t('H'), t('High'), high],
@@ -62,7 +62,7 @@ function CandleLegend({ candle, symbol }: { candle: ExactCandle; symbol: string 
       <span>
         <abbr title={t('Close||price')}>{t('C')}</abbr>{' '}
         <b class={tone}>{priceText(close, symbol)}</b>{' '}
-        <b class={`legend-change ${tone}`} title={t('Change')}>
+        <b class={`legend-change ${changeTone(change)}`} title={t('Change')}>
           {percent(change)}
         </b>
       </span>
