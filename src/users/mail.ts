@@ -1,12 +1,16 @@
 import { HOUR_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import { AddressCounts } from './address-counts.ts';
+import type { User } from './user-store.ts';
 
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
+
+/** A user who gets a mail. */
+export type Recipient = Pick<User, 'email' | 'antiPhishingCode'>;
 
 /** The destination of a withdrawal. */
 interface Place {
@@ -57,80 +61,82 @@ export class Mails {
     private readonly now: () => number,
   ) {}
 
-  verify(to: string, token: string): void {
+  verify(email: string, token: string): void {
     const text = `Open this link and enter the password that you chose to finish your sign-up. It works once, for 24 hours:
 
 ${this.baseUrl()}/verify-email#token=${token}
 
 If you did not sign up, ignore this mail: no one can use your address without this link. Never finish a
 sign-up that is not yours.`;
-    this.sendLimited({ to, subject: 'Confirm your email address', text });
+    if (this.count(this.confirmations, email) > MAX_PER_HOUR) return;
+    // The address belongs to no user yet.
+    this.send({ email, antiPhishingCode: '' }, 'Confirm your email address', text);
   }
 
-  alreadySignedUp(to: string, token: string): void {
+  alreadySignedUp(to: Recipient, token: string): void {
     const text = `Someone has just signed up with this address, which already has an account.
 If that was you, sign in: ${this.baseUrl()}/sign-in
 or choose a new password within an hour: ${this.passwordLink(token)}
 
 If it was not you, ignore this mail: your account has not changed.`;
-    this.send({ to, subject: 'You already have an account', text });
+    this.send(to, 'You already have an account', text);
   }
 
-  resetPassword(to: string, token: string): void {
+  resetPassword(to: Recipient, token: string): void {
     const text = `Open this link to choose a new password. It works once, for one hour:
 
 ${this.passwordLink(token)}
 
 If you did not request it, ignore this mail: your password has not changed.`;
-    this.send({ to, subject: 'Choose a new password', text });
+    this.send(to, 'Choose a new password', text);
   }
 
-  invite(to: string, token: string): void {
+  invite(to: Recipient, token: string): void {
     const text = `You are invited to this exchange. Open this link to choose a password. It works once, for 24 hours:
 
 ${this.passwordLink(token)}`;
-    this.send({ to, subject: 'Choose your password', text });
+    this.send(to, 'Choose your password', text);
   }
 
   /** Notifies the other users of an account, for whom the invited user can act, too. */
-  userInvited(to: string, email: string): void {
+  userInvited(to: Recipient, email: string): void {
     const text = `The operator of the exchange has given ${email} access to your account, or has changed their permissions.
 If you did not expect this, ask the operator.`;
-    this.send({ to, subject: 'Access to your account has changed', text });
+    this.send(to, 'Access to your account has changed', text);
   }
 
-  userRemoved(to: string): void {
+  userRemoved(to: Recipient): void {
     const text = `The operator of the exchange has removed your access: you can no longer sign in, and all your sessions have
 ended. If you did not expect this, ask the operator.`;
-    this.send({ to, subject: 'Your access was removed', text });
+    this.send(to, 'Your access was removed', text);
   }
 
-  passwordChanged(to: string): void {
+  passwordChanged(to: Recipient): void {
     this.notify(to, 'Your password was changed', 'All other sessions have ended.');
   }
 
   /** Sent after a reset by mail, because someone who knew the old password may have added keys or passkeys. */
-  passwordReset(to: string): void {
+  passwordReset(to: Recipient): void {
     const settings = `${this.baseUrl()}/settings`;
     const text = `All sessions have ended, and no browser is trusted any more. API keys and passkeys still work.
 Review them and remove those that you don't recognize: ${settings}#keys and ${settings}#security`;
     this.notify(to, 'Your password was changed', text);
   }
 
-  keyCreated(to: string): void {
+  keyCreated(to: Recipient): void {
     this.notify(to, 'A new API key', `Your keys: ${this.baseUrl()}/settings#keys`);
   }
 
-  passkeyAdded(to: string): void {
+  passkeyAdded(to: Recipient): void {
     this.notify(to, 'A new passkey', `Your passkeys: ${this.baseUrl()}/settings#security`);
   }
 
-  secondFactorOn(to: string): void {
+  secondFactorOn(to: Recipient): void {
     const text = 'You now need a code to sign in. All other sessions have ended.';
     this.notify(to, 'Two-factor authentication is on', text);
   }
 
-  secondFactorOff(to: string): void {
+  secondFactorOff(to: Recipient): void {
     this.notify(
       to,
       'Two-factor authentication is off',
@@ -138,7 +144,7 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
     );
   }
 
-  recoveryCodesRenewed(to: string): void {
+  recoveryCodesRenewed(to: Recipient): void {
     this.notify(
       to,
       'New recovery codes',
@@ -146,8 +152,24 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
     );
   }
 
+  antiPhishingCodeSet(to: Recipient): void {
+    const text =
+      'Your anti-phishing code was changed: every mail of the exchange shows the new one.';
+    this.notify(to, 'Your anti-phishing code was changed', text);
+  }
+
+  /** @param to With the code that was removed, which shows that the mail is genuine. */
+  antiPhishingCodeRemoved(to: Recipient): void {
+    const text =
+      'Your anti-phishing code was removed: this is the last mail of the exchange that shows it.';
+    this.notify(to, 'Your anti-phishing code was removed', text);
+  }
+
   /** @param usableAt Time from which withdrawals to the address are possible, as ISO 8601. */
-  withdrawalAddressAdded(to: string, { usableAt, ...place }: Place & { usableAt: string }): void {
+  withdrawalAddressAdded(
+    to: Recipient,
+    { usableAt, ...place }: Place & { usableAt: string },
+  ): void {
     const text = `The address book of your account has a new entry for ${place.asset}: ${placeText(place)}.
 Withdrawals to it are possible from ${usableAt} on.`;
     this.sendSecurity(to, `New withdrawal address for ${place.asset}`, text);
@@ -155,7 +177,7 @@ Withdrawals to it are possible from ${usableAt} on.`;
 
   /** @param amount The amount that arrives, as a decimal. */
   withdrawalRequested(
-    to: string,
+    to: Recipient,
     { id, amount, fee, ...place }: Place & { id: string; amount: string; fee: string },
   ): void {
     const text = `Withdrawal ${id} of ${amount} ${place.asset} was requested, with a fee of ${fee} ${place.asset}: to ${placeText(place)}.`;
@@ -166,27 +188,23 @@ Withdrawals to it are possible from ${usableAt} on.`;
    * Sends a notification that the user asked for. The last one of an hour says that the others of the hour are left out.
    * @returns Why it was not sent; '' if it was sent or left out
    */
-  async event(to: string, { subject, text }: Pick<Mail, 'subject' | 'text'>): Promise<string> {
-    const left = MAX_EVENTS_PER_HOUR - this.count(this.events, to);
+  async event(to: Recipient, { subject, text }: Pick<Mail, 'subject' | 'text'>): Promise<string> {
+    const left = MAX_EVENTS_PER_HOUR - this.count(this.events, to.email);
     if (left < 0) return '';
     const last = `You get at most ${MAX_EVENTS_PER_HOUR} of these mails an hour: until the next hour no more are sent.\n`;
     const settings = `You get this mail because of your settings: ${this.baseUrl()}/settings#notifications`;
     try {
-      await this.deliver({
-        to,
-        subject,
-        text: `${text}\n\n${left === 0 ? last : ''}${settings}`,
-      });
+      await this.deliver(toMail(to, subject, `${text}\n\n${left === 0 ? last : ''}${settings}`));
       return '';
     } catch (error) {
       return `the mail server did not take it: ${sendError(error)}`;
     }
   }
 
-  webhookFailed(to: string, url: string, reason: string): void {
+  webhookFailed(to: Recipient, url: string, reason: string): void {
     const text = `The exchange could not deliver to ${url} for three days, or the receiver wants no more: ${reason}.
 Nothing is lost: once the receiver works, resume the webhook: ${this.baseUrl()}/settings#webhooks`;
-    this.send({ to, subject: 'A webhook was stopped', text });
+    this.send(to, 'A webhook was stopped', text);
   }
 
   /** The token is in the fragment, so that it is in no server log and no Referer header. */
@@ -195,34 +213,30 @@ Nothing is lost: once the receiver works, resume the webhook: ${this.baseUrl()}/
   }
 
   /** Notifies the user of an action that needs a session or a link. Not limited, since no one else can cause it. */
-  private notify(to: string, subject: string, fact: string): void {
+  private notify(to: Recipient, subject: string, fact: string): void {
     const text = `${fact}
 
 If this was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
-    this.send({ to, subject, text });
+    this.send(to, subject, text);
   }
 
   /**
    * Notifies the user of something that takes money out of the account. A bot may withdraw often: mails beyond the maximum
    * are left out. They are counted alone, so that no other event uses up the number.
    */
-  private sendSecurity(to: string, subject: string, fact: string): void {
-    const left = MAX_EVENTS_PER_HOUR - this.count(this.security, to);
+  private sendSecurity(to: Recipient, subject: string, fact: string): void {
+    const left = MAX_EVENTS_PER_HOUR - this.count(this.security, to.email);
     if (left < 0) return;
     const last = 'Until the next hour no more of these mails are sent.\n\n';
     const text = `${fact}
 
 ${left === 0 ? last : ''}If this was not you, stop it at ${this.baseUrl()}/withdraw
 and choose a new password: ${this.baseUrl()}/forgot-password`;
-    this.send({ to, subject, text });
-  }
-
-  private sendLimited(mail: Mail): void {
-    if (this.count(this.confirmations, mail.to) <= MAX_PER_HOUR) this.send(mail);
+    this.send(to, subject, text);
   }
 
   /** Counts a mail to an address. @returns How many of its kind the address got in this hour */
-  private count(counts: AddressCounts, to: string): number {
+  private count(counts: AddressCounts, email: string): number {
     const hour = Math.floor(this.now() / HOUR_MS);
     if (hour !== this.hour) {
       this.confirmations.clear();
@@ -230,15 +244,21 @@ and choose a new password: ${this.baseUrl()}/forgot-password`;
       this.security.clear();
     }
     this.hour = hour;
-    return counts.add(to);
+    return counts.add(email);
   }
 
-  private send(mail: Mail): void {
-    this.deliver(mail).catch((error) => {
+  private send(to: Recipient, subject: string, text: string): void {
+    this.deliver(toMail(to, subject, text)).catch((error) => {
       const reason = sendError(error);
-      logger.warn(`A mail (${mail.subject}) was not sent: ${reason}. Check BUTTONWOOD_SMTP_URL.`);
+      logger.warn(`A mail (${subject}) was not sent: ${reason}. Check BUTTONWOOD_SMTP_URL.`);
     });
   }
+}
+
+/** Returns a mail with the anti-phishing code of its recipient at the top. */
+function toMail({ email, antiPhishingCode }: Recipient, subject: string, text: string): Mail {
+  const top = antiPhishingCode === '' ? '' : `Your anti-phishing code: ${antiPhishingCode}\n\n`;
+  return { to: email, subject, text: `${top}${text}` };
 }
 
 function placeText({ network, address, memo }: Place): string {

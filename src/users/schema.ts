@@ -193,6 +193,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       PRIMARY KEY (account_id, asset, network, address, memo)
     )`,
   ],
+  // The word that mails to a user show, in plain text; '' for none.
+  ["ALTER TABLE people ADD COLUMN anti_phishing_code TEXT NOT NULL DEFAULT ''"],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

@@ -15,6 +15,8 @@ export const userActions = [
   'second_factor_on',
   'second_factor_off',
   'recovery_codes_renewed',
+  'anti_phishing_code_set',
+  'anti_phishing_code_removed',
   'passkey_added',
   'passkey_removed',
   'key_made',

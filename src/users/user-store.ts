@@ -18,6 +18,8 @@ export interface User {
   readonly totpPending: string;
   /** The time step of the last accepted code. */
   readonly totpStep: number;
+  /** Shown by every mail to the user; '' for none. */
+  readonly antiPhishingCode: string;
   readonly createdAt: number;
 }
 
@@ -166,6 +168,10 @@ export class UserStore {
     await this.queries.run('UPDATE people SET name = $2 WHERE id = $1', id, name);
   }
 
+  async setAntiPhishingCode(id: string, code: string): Promise<void> {
+    await this.queries.run('UPDATE people SET anti_phishing_code = $2 WHERE id = $1', id, code);
+  }
+
   async setPassword(id: string, password: string): Promise<void> {
     await this.queries.run('UPDATE people SET password = $2 WHERE id = $1', id, password);
   }
@@ -218,6 +224,7 @@ function toUser(row: Row): User {
     totpSecret: String(row.totp_secret),
     totpPending: String(row.totp_pending),
     totpStep: Number(row.totp_step),
+    antiPhishingCode: String(row.anti_phishing_code),
     createdAt: Number(row.created_at),
   };
 }

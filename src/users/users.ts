@@ -1,6 +1,7 @@
 import type { Bus } from '../cluster/bus/bus.ts';
 import * as logger from '../monitoring/logger.ts';
 import { AddressLabels } from './address-labels.ts';
+import { AntiPhishingCodes } from './credentials/anti-phishing-codes.ts';
 import { Passkeys } from './credentials/passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './credentials/passwords.ts';
 import { SecondFactor } from './credentials/second-factor.ts';
@@ -77,6 +78,7 @@ export class Users {
   readonly signIn: SignIn;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
+  readonly antiPhishingCodes: AntiPhishingCodes;
   readonly keyUses: KeyUses;
   readonly events: UserEvents;
   readonly subscriptions: Subscriptions;
@@ -111,6 +113,7 @@ export class Users {
     this.sessions = new Sessions(database, now, bus);
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
+    this.antiPhishingCodes = new AntiPhishingCodes(database, mails, now);
     this.keyUses = new KeyUses(database);
     this.events = new UserEvents(database, now);
     this.subscriptions = new Subscriptions(database);
@@ -191,7 +194,7 @@ export class Users {
       return endOtherSessions(queries, session);
     });
     this.sessions.notifyEnded(ended);
-    this.mails.passwordChanged(user.email);
+    this.mails.passwordChanged(user);
     return secret;
   }
 
@@ -230,7 +233,7 @@ export class Users {
       return codes !== undefined;
     });
     this.sessions.notifyEnded(renewed.ended);
-    this.mails.secondFactorOn(user.email);
+    this.mails.secondFactorOn(user);
     return { recoveryCodes, secret: renewed.secret };
   }
 
@@ -241,7 +244,7 @@ export class Users {
       secret = await rotateSecret(queries, session);
     });
     this.sessions.notifyEnded([session.id]);
-    this.mails.secondFactorOff(user.email);
+    this.mails.secondFactorOff(user);
     return secret;
   }
 
@@ -306,7 +309,7 @@ export class Users {
       return deleteUserSessions(queries, user.id);
     });
     this.sessions.notifyEnded(ended);
-    this.mails.userRemoved(email);
+    this.mails.userRemoved(user);
   }
 
   /** Ends sessions on behalf of their user. */

@@ -9,6 +9,7 @@ import { toTree } from './tree.ts';
 export const HOST = 'localhost:3000';
 const OF_CAROL: ReadonlySet<string> = new Set([
   'changePassword',
+  'changeAntiPhishingCode',
   'offerSecondFactor',
   'passkeyOptions',
   'createOwnKey',
@@ -105,6 +106,8 @@ export class FuzzUsers {
     switch (operation) {
       case 'changePassword':
         return body({ password: PASSWORD, newPassword: PASSWORD, code: null });
+      case 'changeAntiPhishingCode':
+        return body({ antiPhishingCode: 'Clover42', password: PASSWORD, code: null });
       case 'offerSecondFactor':
       case 'passkeyOptions':
         return body({ password: PASSWORD });

@@ -147,6 +147,31 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await tab.locator('.connection.live').waitFor();
   });
 
+  test('sets and removes an anti-phishing code with the password', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#security');
+    const panel = page.locator('.panel').filter({ hasText: 'Anti-phishing code' });
+    await panel.getByText('Off', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Set code' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New code').fill('two words');
+    await dialog.getByLabel('Your password').fill('not that');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Use 4 to 20 letters (A to Z) or digits.').waitFor();
+    await dialog.getByLabel('New code').fill('Clover42');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Incorrect password').waitFor();
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('Your code: Clover42').waitFor();
+    await panel.getByText('On', { exact: true }).waitFor();
+    await panel.getByRole('button', { name: 'Remove code' }).click();
+    await dialog.getByText('Emails from us will no longer show a code.').waitFor();
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await dialog.getByRole('button', { name: 'Remove code' }).click();
+    await panel.getByRole('button', { name: 'Set code' }).waitFor();
+  });
+
   test('resets a forgotten password and removes the token from the URL', async () => {
     const page = await site.open();
     const email = 'alice@buttonwood.test';

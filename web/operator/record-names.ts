@@ -81,6 +81,8 @@ export const USER_ACTIONS: Readonly<Record<UserEntry['action'], string>> = {
   second_factor_on: msg('2FA turned on'),
   second_factor_off: msg('2FA turned off'),
   recovery_codes_renewed: msg('Recovery codes renewed'),
+  anti_phishing_code_set: msg('Anti-phishing code set'),
+  anti_phishing_code_removed: msg('Anti-phishing code removed'),
   passkey_added: msg('Passkey added'),
   passkey_removed: msg('Passkey removed'),
   key_made: msg('API key created'),

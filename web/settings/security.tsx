@@ -1,6 +1,7 @@
 import type { Profile } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
+import { AntiPhishingCodePanel } from './anti-phishing-code.tsx';
 import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { SecondFactorPanel } from './second-factor.tsx';
@@ -16,6 +17,7 @@ export function SecuritySection({ user }: { user: Profile }) {
       <SecondFactorPanel user={user} onChanged={reload} />
       <PasskeysPanel />
       <PasswordPanel onChanged={reload} />
+      <AntiPhishingCodePanel user={user} />
       <SessionsPanel sessions={sessions} />
       <SignInsPanel />
     </>

@@ -11,6 +11,7 @@ import type {
   CancelOrderParameters,
   CancelOrdersParameters,
   CancelWithdrawalParameters,
+  ChangeAntiPhishingCodeParameters,
   ChangeMakersParameters,
   ChangeNotificationSettingsParameters,
   ChangePasswordParameters,
@@ -1087,6 +1088,20 @@ export abstract class Endpoints<N> {
     readonly status: 'password_changed';
   }> {
     return this.call({ method: 'POST', path: '/api/account/password' }, parameters, options);
+  }
+
+  /** `POST /api/account/anti-phishing-code`: Change your anti-phishing code */
+  changeAntiPhishingCode(
+    parameters: ChangeAntiPhishingCodeParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly profile: Profile;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/anti-phishing-code' },
+      parameters,
+      options,
+    );
   }
 
   /** `GET /api/account/notifications`: Your notification settings */

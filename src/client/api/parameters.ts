@@ -1035,6 +1035,15 @@ export interface ChangePasswordParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ChangeAntiPhishingCodeParameters {
+  /** The code; null removes it. */
+  readonly antiPhishingCode: string | null;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
 export interface ChangeNotificationSettingsParameters {
   /** Events that are sent to you by mail. */
   readonly mail?: readonly string[] | undefined;

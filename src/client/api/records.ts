@@ -1175,6 +1175,8 @@ export interface Profile {
   readonly recoveryCodesLeft: number;
   /** Number of passkeys. */
   readonly passkeys: number;
+  /** The code that every mail to the user shows; null if none is set. */
+  readonly antiPhishingCode: string | null;
   /** Time when the user was created. */
   readonly createdAt: string;
   /** Whether this exchange is a sandbox. */

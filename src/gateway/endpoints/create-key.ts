@@ -157,7 +157,7 @@ export async function createAccountKey(
         : { kind: CommandKind.createKey, ...shared, secretHash: hashSecret(apiSecret) };
   const outcome = await execute(command);
   const { key } = expectOutcome(outcome, 'key', call.exchange.state);
-  for (const { email } of users) mails.keyCreated(email);
+  for (const user of users) mails.keyCreated(user);
   return { key, apiSecret: type === 'ed25519' ? null : apiSecret };
 }
 

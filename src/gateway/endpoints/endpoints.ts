@@ -259,6 +259,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('GET', '', profile.getProfile),
   session('PATCH', '', profile.changeProfile),
   session('POST', '/password', profile.changePassword),
+  session('POST', '/anti-phishing-code', profile.changeAntiPhishingCode),
   session('GET', '/notifications', notices.getNotificationSettings),
   session('PATCH', '/notifications', notices.changeNotificationSettings),
   session('GET', '/sessions', sessions.listSessions),

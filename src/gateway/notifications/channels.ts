@@ -42,7 +42,7 @@ export function createChannels(
       const user = await users.store.findById(userId);
       if (user === undefined) return DONE;
       const startedAt = performance.now();
-      const error = await users.mails.event(user.email, mailText(message));
+      const error = await users.mails.event(user, mailText(message));
       return { status: 0, error, durationMs: Math.round(performance.now() - startedAt) };
     },
     page: async ({ accountId }, { id, name, data, time }) => {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../config/durations.ts';
 import type { WithdrawalAddress, WithdrawalRecord } from '../../engine/custody/custody-records.ts';
 import * as logger from '../../monitoring/logger.ts';
-import type { Users } from '../../users/users.ts';
+import type { User, Users } from '../../users/users.ts';
 import { withdrawalAddressText, withdrawalText } from '../endpoints/custody/custody-records.ts';
 import type { WithdrawalNotices } from './control.ts';
 import type { NotificationServices } from './notification-services.ts';
@@ -22,8 +22,8 @@ interface NewNotice {
   readonly createdAt: number;
   /** The record, as JSON. */
   readonly data: string;
-  /** Sends the mail to an address. */
-  readonly mail: (mails: Mails, to: string) => void;
+  /** Sends the mail to a user. */
+  readonly mail: (mails: Mails, to: User) => void;
 }
 
 /**
@@ -39,7 +39,7 @@ export class CustodyNotices implements WithdrawalNotices {
     const { id, account, createdAt } = entry;
     // Without the name, which a notice would keep after the user has deleted it.
     const data = withdrawalAddressText(entry, this.state, '');
-    const mail = (mails: Mails, to: string) => mails.withdrawalAddressAdded(to, JSON.parse(data));
+    const mail = (mails: Mails, to: User) => mails.withdrawalAddressAdded(to, JSON.parse(data));
     const event = ADDRESS_ADDED;
     this.store({ account, id: `address-${id}`, event, createdAt, data, mail });
   }
@@ -47,7 +47,7 @@ export class CustodyNotices implements WithdrawalNotices {
   withdrawalRequested(withdrawal: WithdrawalRecord): void {
     const { id, account, createdAt } = withdrawal;
     const data = withdrawalText(withdrawal, this.state);
-    const mail = (mails: Mails, to: string) => mails.withdrawalRequested(to, readExactly(data));
+    const mail = (mails: Mails, to: User) => mails.withdrawalRequested(to, readExactly(data));
     const event = WITHDRAWAL_REQUESTED;
     this.store({ account, id: `requested-${id}`, event, createdAt, data, mail });
   }
@@ -81,9 +81,7 @@ export class CustodyNotices implements WithdrawalNotices {
     const { users } = this.services;
     const account = this.state.accounts[index]!;
     if (!(await users.notices.add(account.id, id, notice))) return;
-    for (const { email } of await users.store.listByAccount(account.owner.id)) {
-      mail(users.mails, email);
-    }
+    for (const user of await users.store.listByAccount(account.owner.id)) mail(users.mails, user);
   }
 }
 

@@ -324,8 +324,8 @@ export class Dispatcher {
     await users.notices.add(accountId, id, { event: 'webhook.failed', createdAt: now(), data });
     // The users of a sub-account are those of its main account.
     const owner = replica.exchange.state.accountsById.get(accountId)?.owner.id ?? accountId;
-    for (const { email } of await users.store.listByAccount(owner))
-      users.mails.webhookFailed(email, target, error);
+    for (const user of await users.store.listByAccount(owner))
+      users.mails.webhookFailed(user, target, error);
   }
 
   private pause(run: Run, pauseMs: number): void {

@@ -27,6 +27,9 @@ const Profile = record({
   secondFactor: boolean('Whether two-factor authentication (2FA) is on.', false),
   recoveryCodesLeft: integer('Number of unused recovery codes.', 0),
   passkeys: integer('Number of passkeys.', 0),
+  antiPhishingCode: nullable(
+    text('The code that every mail to the user shows; null if none is set.', 'Clover42'),
+  ),
   createdAt: timestamp('Time when the user was created.'),
   isSandbox: boolean('Whether this exchange is a sandbox.', true),
   hmacKeys: boolean('Whether this exchange accepts HMAC keys.', true),

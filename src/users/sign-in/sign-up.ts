@@ -74,7 +74,7 @@ export class SignUp {
     });
     if (token === undefined) return;
     if (user === undefined) mails.verify(email, token);
-    else mails.alreadySignedUp(email, token);
+    else mails.alreadySignedUp(user, token);
   }
 
   /** Returns the pending sign-up of a link. @throws InvalidInputError */
@@ -140,7 +140,7 @@ export class SignUp {
     const token = await database.transaction((queries) =>
       new Links(queries).createReset(user?.id, now()),
     );
-    if (token !== undefined) this.parts.mails.resetPassword(email, token);
+    if (user !== undefined && token !== undefined) this.parts.mails.resetPassword(user, token);
   }
 
   /**
@@ -170,7 +170,7 @@ export class SignUp {
       return user;
     });
     if (user === undefined) throw superseded();
-    mails.passwordReset(user.email);
+    mails.passwordReset(user);
     return user;
   }
 
@@ -208,8 +208,8 @@ export class SignUp {
       const all = isNew || isChanged ? await store.listByAccount(accountId) : [];
       return { token, user, others: all.filter(({ id }) => id !== user.id) };
     });
-    for (const { email: to } of others) mails.userInvited(to, email);
-    mails.invite(email, token);
+    for (const other of others) mails.userInvited(other, email);
+    mails.invite(user, token);
     return { link: mails.passwordLink(token), user };
   }
 

@@ -115,7 +115,7 @@ export async function addPasskey(call: Call): Promise<string> {
   const site = readSite(call);
   const { address } = call.requestOrigin!;
   const passkey = await passkeys.add(session, user, site, response, label, address);
-  mails.passkeyAdded(user.email);
+  mails.passkeyAdded(user);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
 addPasskey.description = describe({

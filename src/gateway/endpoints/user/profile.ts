@@ -9,7 +9,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { code, password, readProof } from './body-fields.ts';
+import { code, password, proof, readProof } from './body-fields.ts';
 import { signedIn } from './browser.ts';
 import { statusData } from './session-response.ts';
 
@@ -72,16 +72,51 @@ changePassword.description = describe({
   errors: ['OVERLOADED'],
 });
 
+const antiPhishing = z.strictObject({
+  antiPhishingCode: z
+    .string()
+    .regex(/^[A-Za-z0-9]{4,20}$/, 'must be 4 to 20 letters (A to Z) or digits')
+    .nullable()
+    .meta({ description: 'The code; null removes it.' }),
+  ...proof,
+});
+
+/** POST /api/account/anti-phishing-code: sets or removes the word that mails to the user show. */
+export async function changeAntiPhishingCode(call: Call): Promise<string> {
+  const body = checkBody(antiPhishing, call.body());
+  const { session, user } = await signedIn(call);
+  const { signIn, antiPhishingCodes } = call.services.users;
+  await signIn.confirm(session, user, readProof(body));
+  const { address } = call.requestOrigin!;
+  const { antiPhishingCode } = body;
+  if (antiPhishingCode === null) await antiPhishingCodes.remove(session, user, address);
+  else await antiPhishingCodes.set(session, user, antiPhishingCode, address);
+  return profileText(call, { ...user, antiPhishingCode: antiPhishingCode ?? '' });
+}
+changeAntiPhishingCode.description = describe({
+  operationId: 'changeAntiPhishingCode',
+  tag: 'Users',
+  summary: 'Change your anti-phishing code',
+  notes: 'Every mail of the exchange to you shows this code, so that you recognize forged ones.',
+  body: {
+    schema: fromZod(antiPhishing),
+    examples: { code: { antiPhishingCode: 'Clover42', password: 'a meadow full of clover' } },
+  },
+  data: record({ profile: recordRef('Profile') }),
+  errors: ['OVERLOADED'],
+});
+
 async function profileText(call: Call, user: User): Promise<string> {
   const { users, sealedSecrets } = call.services;
-  const { id, accountId, name, email, totpSecret, createdAt } = user;
+  const { id, accountId, name, email, totpSecret, antiPhishingCode, createdAt } = user;
   const recoveryCodesLeft = await users.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await users.passkeys.listByUser(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
     `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
-    `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
-    `"isSandbox":${sandbox},"hmacKeys":${sealedSecrets !== undefined}}}`
+    `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},` +
+    `"antiPhishingCode":${antiPhishingCode === '' ? 'null' : quote(antiPhishingCode)},` +
+    `"createdAt":${timeText(createdAt)},"isSandbox":${sandbox},"hmacKeys":${sealedSecrets !== undefined}}}`
   );
 }

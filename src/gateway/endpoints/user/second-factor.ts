@@ -77,7 +77,7 @@ export async function renewRecoveryCodes(call: Call): Promise<string> {
   const { signIn, secondFactor, mails } = call.services.users;
   await signIn.confirmCode(session, user, body.code);
   const codes = await secondFactor.renewRecoveryCodes(session, user, call.requestOrigin!.address);
-  mails.recoveryCodesRenewed(user.email);
+  mails.recoveryCodesRenewed(user);
   return codesText(codes);
 }
 renewRecoveryCodes.description = describe({

@@ -13,6 +13,19 @@ function open() {
   return { test_, mails };
 }
 
+const user = (email: string, antiPhishingCode = '') => ({ email, antiPhishingCode });
+
+/** Methods that send no mail to a user. */
+const OTHERS = new Set([
+  'constructor',
+  'verify',
+  'passwordLink',
+  'notify',
+  'sendSecurity',
+  'count',
+  'send',
+]);
+
 test('an address gets at most ten confirmation mails an hour, however many other addresses there are', () => {
   const { test_, mails } = open();
   for (let count = 0; count < 15; count++) mails.verify('victim@example.com', 'token');
@@ -31,7 +44,7 @@ test('an address gets at most thirty mails about events an hour, and the last on
   const { test_, mails } = open();
   const fill = { subject: 'A fill', text: 'Bought 1 BTC.' };
   for (let count = 0; count < 40; count++) {
-    expect(await mails.event('bot@example.com', fill)).toBe('');
+    expect(await mails.event(user('bot@example.com'), fill)).toBe('');
   }
   expect(test_.sent).toHaveLength(30);
   const isLast = test_.sent.map(({ text }) =>
@@ -39,10 +52,10 @@ test('an address gets at most thirty mails about events an hour, and the last on
   );
   expect(isLast.indexOf(true)).toBe(29);
   mails.verify('bot@example.com', 'token');
-  await mails.event('other@example.com', fill);
+  await mails.event(user('other@example.com'), fill);
   expect(test_.sent).toHaveLength(32);
   test_.now += HOUR_MS;
-  await mails.event('bot@example.com', fill);
+  await mails.event(user('bot@example.com'), fill);
   expect(test_.sent).toHaveLength(33);
 });
 
@@ -55,7 +68,7 @@ test('a mail about an event that is not sent returns why', async () => {
     () => 'https://exchange.test',
     () => 0,
   );
-  expect(await mails.event('user@example.com', { subject: 'A fill', text: '' })).toBe(
+  expect(await mails.event(user('user@example.com'), { subject: 'A fill', text: '' })).toBe(
     'the mail server did not take it: EMESSAGE, the server responded with 450',
   );
 });
@@ -65,8 +78,9 @@ test('mails about withdrawals are limited apart from those about other events', 
   const place = { asset: 'XRP', network: 'xrpl', address: 'rTheirs', memo: '77' };
   const withdrawal = { ...place, id: '9', amount: '0.10', fee: '0.2' };
   const fill = { subject: 'A fill', text: 'Bought 1 BTC.' };
-  for (let count = 0; count < 40; count++) await mails.event('bot@example.com', fill);
-  for (let count = 0; count < 40; count++) mails.withdrawalRequested('bot@example.com', withdrawal);
+  for (let count = 0; count < 40; count++) await mails.event(user('bot@example.com'), fill);
+  for (let count = 0; count < 40; count++)
+    mails.withdrawalRequested(user('bot@example.com'), withdrawal);
   const sent = test_.sent.splice(30);
   expect(sent).toHaveLength(30);
   const [first] = sent;
@@ -78,11 +92,43 @@ test('mails about withdrawals are limited apart from those about other events', 
   const isLast = sent.map(({ text }) => text.includes('no more of these mails'));
   expect(isLast.indexOf(true)).toBe(29);
   test_.now += HOUR_MS;
-  mails.withdrawalAddressAdded('bot@example.com', {
+  mails.withdrawalAddressAdded(user('bot@example.com'), {
     ...place,
     usableAt: '2026-01-05T12:00:00.000Z',
   });
   expect(test_.sent.at(-1)!.text).toContain(
     'rTheirs on xrpl, memo 77.\nWithdrawals to it are possible from 2026-01-05T12:00:00.000Z on.',
   );
+});
+
+test('every mail to a user shows their anti-phishing code first, and a sign-up shows none', async () => {
+  const { test_, mails } = open();
+  const to = user('carol@example.com', 'Clover42');
+  const place = { asset: 'XRP', network: 'xrpl', address: 'rTheirs', memo: null };
+  mails.alreadySignedUp(to, 'token');
+  mails.resetPassword(to, 'token');
+  mails.invite(to, 'token');
+  mails.userInvited(to, 'dave@example.com');
+  mails.userRemoved(to);
+  mails.passwordChanged(to);
+  mails.passwordReset(to);
+  mails.keyCreated(to);
+  mails.passkeyAdded(to);
+  mails.secondFactorOn(to);
+  mails.secondFactorOff(to);
+  mails.recoveryCodesRenewed(to);
+  mails.antiPhishingCodeSet(to);
+  mails.antiPhishingCodeRemoved(to);
+  mails.withdrawalAddressAdded(to, { ...place, usableAt: '2026-01-05T12:00:00.000Z' });
+  mails.withdrawalRequested(to, { ...place, id: '9', amount: '0.10', fee: '0.2' });
+  mails.webhookFailed(to, 'https://bot.example', 'no response');
+  await mails.event(to, { subject: 'A fill', text: 'Bought 1 BTC.' });
+  const methods = Object.getOwnPropertyNames(Mails.prototype).filter((name) => !OTHERS.has(name));
+  expect(test_.sent).toHaveLength(methods.length);
+  for (const { text } of test_.sent) {
+    expect(text).toStartWith('Your anti-phishing code: Clover42\n\n');
+  }
+  mails.verify('carol@example.com', 'token');
+  await mails.event(user('dave@example.com'), { subject: 'A fill', text: 'Bought 1 BTC.' });
+  for (const { text } of test_.sent.slice(-2)) expect(text).not.toContain('anti-phishing');
 });
