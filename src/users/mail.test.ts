@@ -19,6 +19,7 @@ const user = (email: string, antiPhishingCode = '') => ({ email, antiPhishingCod
 const OTHERS = new Set([
   'constructor',
   'verify',
+  'confirmEmail',
   'passwordLink',
   'notify',
   'sendSecurity',
@@ -121,6 +122,9 @@ test('every mail to a user shows their anti-phishing code first, and a sign-up s
   mails.antiPhishingCodeRemoved(to);
   mails.withdrawalAddressAdded(to, { ...place, usableAt: '2026-01-05T12:00:00.000Z' });
   mails.withdrawalRequested(to, { ...place, id: '9', amount: '0.10', fee: '0.2' });
+  mails.emailInUse(to);
+  mails.emailChanging(to, 'new@example.com');
+  mails.emailChanged(to, 'new@example.com');
   mails.webhookFailed(to, 'https://bot.example', 'no response');
   await mails.event(to, { subject: 'A fill', text: 'Bought 1 BTC.' });
   const methods = Object.getOwnPropertyNames(Mails.prototype).filter((name) => !OTHERS.has(name));
@@ -129,6 +133,7 @@ test('every mail to a user shows their anti-phishing code first, and a sign-up s
     expect(text).toStartWith('Your anti-phishing code: Clover42\n\n');
   }
   mails.verify('carol@example.com', 'token');
+  mails.confirmEmail('new@example.com', 'token');
   await mails.event(user('dave@example.com'), { subject: 'A fill', text: 'Bought 1 BTC.' });
-  for (const { text } of test_.sent.slice(-2)) expect(text).not.toContain('anti-phishing');
+  for (const { text } of test_.sent.slice(-3)) expect(text).not.toContain('anti-phishing');
 });

@@ -115,6 +115,42 @@ ended. If you did not expect this, ask the operator.`;
     this.notify(to, 'Your password was changed', 'All other sessions have ended.');
   }
 
+  /** Mails the link that confirms a new address, which belongs to no user yet. */
+  confirmEmail(email: string, token: string): void {
+    const text = `Open this link and enter your password to use this address for your account. It works once, for 24 hours:
+
+${this.baseUrl()}/verify-email?change#token=${token}
+
+If you did not request it, ignore this mail: nothing changes without this link and the password.`;
+    if (this.count(this.confirmations, email) > MAX_PER_HOUR) return;
+    this.send({ email, antiPhishingCode: '' }, 'Confirm your new email address', text);
+  }
+
+  /** Sent instead of `confirmEmail` to the user whose address it is. */
+  emailInUse(to: Recipient): void {
+    const text = `Someone wants to use this address for another account, but it belongs to yours. Nothing has changed.
+If that was you, sign in to the account that has it: ${this.baseUrl()}/sign-in
+
+If it was not you, ignore this mail.`;
+    if (this.count(this.confirmations, to.email) > MAX_PER_HOUR) return;
+    this.send(to, 'This address already has an account', text);
+  }
+
+  emailChanging(to: Recipient, email: string): void {
+    const text = `Your email address is being changed to ${email}, once the link that we mailed there is opened.
+A new password cancels the change.`;
+    this.notify(to, 'Your email address is being changed', text);
+  }
+
+  /** @param to With the old address, which can no longer get a link for a new password. */
+  emailChanged(to: Recipient, email: string): void {
+    const text = `Your email address is now ${email}. Sign in with it. All sessions have ended, and no browser is trusted any more.
+This is the last mail to this address.
+
+If this was not you, contact the operator of the exchange at once.`;
+    this.send(to, 'Your email address was changed', text);
+  }
+
   /** Sent after a reset by mail, because someone who knew the old password may have added keys or passkeys. */
   passwordReset(to: Recipient): void {
     const settings = `${this.baseUrl()}/settings`;

@@ -195,6 +195,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // The word that mails to a user show, in plain text; '' for none.
   ["ALTER TABLE people ADD COLUMN anti_phishing_code TEXT NOT NULL DEFAULT ''"],
+  // The new address of a user who has not confirmed it yet; '' for none.
+  ["ALTER TABLE people ADD COLUMN pending_email TEXT NOT NULL DEFAULT ''"],
 ];
 
 /** Creates the tables, or migrates them to this release's version. @throws UsersVersionError */

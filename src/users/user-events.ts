@@ -12,6 +12,9 @@ export const userActions = [
   'sessions_ended',
   'password_changed',
   'password_reset',
+  'email_change_requested',
+  'email_change_canceled',
+  'email_changed',
   'second_factor_on',
   'second_factor_off',
   'recovery_codes_renewed',
@@ -56,7 +59,7 @@ export interface UserEvent extends Required<Actor> {
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
-  /** Permissions, API key, passkey label, method of a sign-in or id of an address, depending on the action; '' for other actions. */
+  /** Permissions, API key, passkey label, method of a sign-in, id of an address or new email address, depending on the action; '' for other actions. */
   readonly details: string;
 }
 

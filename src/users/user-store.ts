@@ -20,6 +20,8 @@ export interface User {
   readonly totpStep: number;
   /** Shown by every mail to the user; '' for none. */
   readonly antiPhishingCode: string;
+  /** The new address of a change that is not confirmed yet; '' for none. */
+  readonly pendingEmail: string;
   readonly createdAt: number;
 }
 
@@ -172,13 +174,32 @@ export class UserStore {
     await this.queries.run('UPDATE people SET anti_phishing_code = $2 WHERE id = $1', id, code);
   }
 
-  async setPassword(id: string, password: string): Promise<void> {
-    await this.queries.run('UPDATE people SET password = $2 WHERE id = $1', id, password);
+  /** Stores the new address of a change that is not confirmed yet. @param email '' cancels the change */
+  async setPendingEmail(id: string, email: string): Promise<void> {
+    await this.queries.run('UPDATE people SET pending_email = $2 WHERE id = $1', id, email);
   }
 
-  /** Returns false if the password is no longer `old`. */
+  /**
+   * Puts the pending address in force. Returns `taken` if it belongs to another user, and `changed` if the password or the
+   * pending address is no longer that of `user`.
+   */
+  async confirmEmail({ id, password, pendingEmail }: User): Promise<'done' | 'taken' | 'changed'> {
+    if ((await this.findByEmail(pendingEmail)) !== undefined) return 'taken';
+    const text = `UPDATE people SET email = pending_email, pending_email = ''
+      WHERE id = $1 AND password = $2 AND pending_email = $3`;
+    return (await this.queries.run(text, id, password, pendingEmail)) === 1 ? 'done' : 'changed';
+  }
+
+  /** Also cancels a change of the email address, which someone who knew the old password may have begun. */
+  async setPassword(id: string, password: string): Promise<void> {
+    const text = "UPDATE people SET password = $2, pending_email = '' WHERE id = $1";
+    await this.queries.run(text, id, password);
+  }
+
+  /** Like `setPassword`. Returns false if the password is no longer `old`. */
   async changePassword(id: string, old: string, password: string): Promise<boolean> {
-    const text = 'UPDATE people SET password = $3 WHERE id = $1 AND password = $2';
+    const text =
+      "UPDATE people SET password = $3, pending_email = '' WHERE id = $1 AND password = $2";
     return (await this.queries.run(text, id, old, password)) === 1;
   }
 
@@ -225,6 +246,7 @@ function toUser(row: Row): User {
     totpPending: String(row.totp_pending),
     totpStep: Number(row.totp_step),
     antiPhishingCode: String(row.anti_phishing_code),
+    pendingEmail: String(row.pending_email),
     createdAt: Number(row.created_at),
   };
 }

@@ -15,6 +15,7 @@ import { PriceAlerts, type ReachedAlert, triggerAlerts } from './notifications/p
 import { Subscriptions } from './notifications/subscriptions.ts';
 import { upgrade } from './schema.ts';
 import { loadSeal, Seals } from './seals.ts';
+import { EmailChanges } from './sign-in/email-changes.ts';
 import { Links } from './sign-in/links.ts';
 import {
   deleteUserSessions,
@@ -76,6 +77,7 @@ export class Users {
   readonly sessions: Sessions;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
+  readonly emailChanges: EmailChanges;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly antiPhishingCodes: AntiPhishingCodes;
@@ -133,6 +135,7 @@ export class Users {
       openAccount,
       bus,
     });
+    this.emailChanges = new EmailChanges({ database, mails, sessions, signIn: this.signIn, now });
     this.timer = setInterval(() => this.cleanUpLater(), CLEAN_UP_EVERY_MS);
     this.timer.unref();
   }

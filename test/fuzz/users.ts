@@ -10,6 +10,8 @@ export const HOST = 'localhost:3000';
 const OF_CAROL: ReadonlySet<string> = new Set([
   'changePassword',
   'changeAntiPhishingCode',
+  'changeEmail',
+  'confirmEmailChange',
   'offerSecondFactor',
   'passkeyOptions',
   'createOwnKey',
@@ -106,6 +108,11 @@ export class FuzzUsers {
     switch (operation) {
       case 'changePassword':
         return body({ password: PASSWORD, newPassword: PASSWORD, code: null });
+      case 'changeEmail':
+        return body({ email: this.newEmail(), password: PASSWORD, code: null });
+      case 'confirmEmailChange':
+        await carol.post('/email', { email: this.newEmail(), password: PASSWORD });
+        return body({ token: tokenIn(this.exchange), password: PASSWORD });
       case 'changeAntiPhishingCode':
         return body({ antiPhishingCode: 'Clover42', password: PASSWORD, code: null });
       case 'offerSecondFactor':

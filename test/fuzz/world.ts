@@ -44,6 +44,7 @@ const LISTED = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'SOL/USDT'];
 /** Operations that may sign the user out or change the password. */
 const ENDS_USER: ReadonlySet<string> = new Set([
   'changePassword',
+  'confirmEmailChange',
   'confirmPasswordReset',
   'confirmSecondFactor',
   'removeSecondFactor',

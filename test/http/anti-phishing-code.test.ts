@@ -15,20 +15,20 @@ let count = 0;
 const newEmail = () => `user${count++}@example.com`;
 const change = (browser: Browser, antiPhishingCode: unknown, proof: object) =>
   browser.post('/anti-phishing-code', { antiPhishingCode, ...proof });
-const codeOf = async (browser: Browser) =>
+const readCode = async (browser: Browser) =>
   (await browser.get()).data.profile.antiPhishingCode as string | null;
 
 test('is set, changed and removed with the password', async () => {
   const browser = await Browser.signedUp(exchange, newEmail());
-  expect(await codeOf(browser)).toBeNull();
+  expect(await readCode(browser)).toBeNull();
   const set = await change(browser, 'Clover42', { password: PASSWORD });
   expect(set.data.profile.antiPhishingCode).toBe('Clover42');
-  expect(await codeOf(browser)).toBe('Clover42');
+  expect(await readCode(browser)).toBe('Clover42');
   await browser.post('/keys', { permissions: ['read'], password: PASSWORD });
   expect(exchange.mails.at(-1)!.text).toStartWith('Your anti-phishing code: Clover42\n\n');
   const removed = await change(browser, null, { password: PASSWORD });
   expect(removed.data.profile.antiPhishingCode).toBeNull();
-  expect(await codeOf(browser)).toBeNull();
+  expect(await readCode(browser)).toBeNull();
 });
 
 test('must be 4 to 20 letters or digits, so that it cannot imitate other lines of a mail', async () => {
@@ -38,7 +38,7 @@ test('must be 4 to 20 letters or digits, so that it cannot imitate other lines o
     expect([error, details.field]).toEqual(['INVALID_REQUEST', 'antiPhishingCode']);
   }
   expect((await browser.post('/anti-phishing-code', { password: PASSWORD })).status).toBe(400);
-  expect(await codeOf(browser)).toBeNull();
+  expect(await readCode(browser)).toBeNull();
 });
 
 test('a session alone cannot change or remove it, and guesses are slowed', async () => {
@@ -52,7 +52,7 @@ test('a session alone cannot change or remove it, and guesses are slowed', async
     codes.push((await change(browser, null, { password: `wrong ${guess}` })).code);
   }
   expect(codes.at(-1)).toBe('RATE_LIMIT_EXCEEDED');
-  expect(await codeOf(browser)).toBe('Clover42');
+  expect(await readCode(browser)).toBe('Clover42');
   expect(exchange.mails).toHaveLength(before);
 });
 
@@ -64,7 +64,7 @@ test('needs a code of the second factor if it is on, not the password', async ()
   exchange.now += 30_000;
   expect((await change(browser, 'Clover42', { password: PASSWORD })).code).toBe('UNAUTHORIZED');
   expect((await change(browser, 'Clover42', { code: await totp() })).status).toBe(200);
-  expect(await codeOf(browser)).toBe('Clover42');
+  expect(await readCode(browser)).toBe('Clover42');
 });
 
 test('only the sessions of its user see it: no key, no operator and no other user', async () => {
@@ -93,5 +93,5 @@ test('only the sessions of its user see it: no key, no operator and no other use
   const fromElsewhere = { Origin: 'https://evil.example' };
   const forged = await browser.send('POST', path, JSON.parse(body), fromElsewhere);
   expect(forged.code).toBe('BROWSER_NOT_ALLOWED');
-  expect(await codeOf(browser)).toBe('Hidden4711');
+  expect(await readCode(browser)).toBe('Hidden4711');
 });

@@ -164,9 +164,11 @@ export class Site {
     return { status: response.status, json: await response.json() };
   }
 
-  /** Returns the link of the last email to an address, from the server's log. */
+  /** Returns the link of the first email to an address, from the server's log. */
   async mailedLink(email: string): Promise<string> {
-    const pattern = new RegExp(`Mail to ${email}:[^]*?(http\\S+#token=\\S+)`);
+    const pattern = new RegExp(
+      `Mail to ${email}: [^\\n]*\\n(?: {2}[^\\n]*\\n)*? {2}[^\\n]*?(http\\S+#token=\\S+)`,
+    );
     const [, link] = await this.exchange.printed(pattern);
     return link!.replace('127.0.0.1', 'localhost');
   }

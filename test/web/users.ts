@@ -147,6 +147,47 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await tab.locator('.connection.live').waitFor();
   });
 
+  test('changes the email address with a link and the password, or cancels the change', async () => {
+    const [old, email] = ['erin@example.com', 'erin.new@example.com'];
+    const page = await site.open();
+    await signUp(page, old, 'Erin');
+    const begin = async () => {
+      await page.getByRole('button', { name: 'Change', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('New email address').fill(email);
+      await dialog.getByLabel('Your password').fill('not that');
+      await dialog.getByRole('button', { name: 'Send link' }).click();
+      await dialog.getByText('Incorrect password').waitFor();
+      await dialog.getByLabel('Your password').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Send link' }).click();
+      await page.getByText(`Open the link that we sent to ${email}.`).waitFor();
+    };
+    await begin();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('Email change canceled').waitFor();
+    const canceled = await site.mailedLink(email);
+    await begin();
+    await page.goto(canceled);
+    await page.getByLabel('Password', { exact: true }).fill('not that');
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByText('Incorrect password').waitFor();
+    expect(page.url()).toBe(`${site.baseUrl}/verify-email`);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByRole('heading', { name: 'Email address changed' }).waitFor();
+    await page.goto('/verify-email?change#token=any');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await page.getByText('This link was used, has expired or is incomplete.').waitFor();
+    await page.goto('/sign-in');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/trade');
+    await page.goto('/settings');
+    await page.getByRole('definition').filter({ hasText: email }).waitFor();
+  });
+
   test('sets and removes an anti-phishing code with the password', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/settings#security');

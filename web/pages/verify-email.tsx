@@ -9,6 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { T, t } from '../i18n/index.ts';
+import { EmailChange } from '../sign-in/email-change.tsx';
 import { Entry, start } from '../sign-in/entry.tsx';
 import { takeToken } from '../sign-in/fragment.ts';
 
@@ -95,4 +96,6 @@ function BadLink({ children }: { children: ComponentChildren }) {
   );
 }
 
-start(<VerifyEmailPage token={takeToken()} />);
+const isChange = new URLSearchParams(location.search).has('change');
+const token = takeToken();
+start(isChange ? <EmailChange token={token} /> : <VerifyEmailPage token={token} />);

@@ -12,6 +12,7 @@ import { announce } from '../components/toast.tsx';
 import { formatDate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
+import { Email, EmailDialog, PendingEmail } from './email.tsx';
 
 /** Returns what a user may do on the pages. A user who may trade may also withdraw and transfer, with a password or code. */
 function sessionPermissions({ permissions }: Profile): string[] {
@@ -22,6 +23,7 @@ function sessionPermissions({ permissions }: Profile): string[] {
 
 export function ProfileSection({ user }: { user: Profile }) {
   const name = useSignal(user.name);
+  const isChangingEmail = useSignal(false);
   const action = useAction();
   const submit = async () => {
     profile.value = (await api.changeProfile({ name: name.value.trim() })).profile;
@@ -44,19 +46,12 @@ export function ProfileSection({ user }: { user: Profile }) {
           <Submit action={action} label={t('Save')} disabled={name.value.trim() === user.name} />
         </div>
       </Form>
+      {user.pendingEmail === null ? null : <PendingEmail email={user.pendingEmail} />}
       <Facts
         facts={[
           [
             msg('Email'),
-            // Every user has opened a mailed link: signing up and invitations end with one.
-            <span key="email" class="account-cell">
-              <span>
-                {user.email} <span class="badge on">{t('Confirmed||email')}</span>
-              </span>
-              <small class="muted">
-                {t('To change it, contact the operator of the exchange.')}
-              </small>
-            </span>,
+            <Email key="email" user={user} onChange={() => (isChangingEmail.value = true)} />,
           ],
           [
             msg('Account ID'),
@@ -69,6 +64,7 @@ export function ProfileSection({ user }: { user: Profile }) {
           [msg('Member since'), formatDate(user.createdAt)],
         ]}
       />
+      <EmailDialog open={isChangingEmail.value} onClose={() => (isChangingEmail.value = false)} />
     </Panel>
   );
 }

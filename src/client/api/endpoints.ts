@@ -8,15 +8,18 @@ import type {
   AmendOrderParameters,
   AssignDepositAddressParameters,
   CancelAfterParameters,
+  CancelEmailChangeParameters,
   CancelOrderParameters,
   CancelOrdersParameters,
   CancelWithdrawalParameters,
   ChangeAntiPhishingCodeParameters,
+  ChangeEmailParameters,
   ChangeMakersParameters,
   ChangeNotificationSettingsParameters,
   ChangePasswordParameters,
   ChangeProfileParameters,
   ChangeWebhookParameters,
+  ConfirmEmailChangeParameters,
   ConfirmPasswordResetParameters,
   ConfirmSecondFactorParameters,
   CreateCheckpointParameters,
@@ -1053,6 +1056,16 @@ export abstract class Endpoints<N> {
     );
   }
 
+  /** `POST /api/account/email/confirm`: Confirm a new email address with a mailed link */
+  confirmEmailChange(
+    parameters: ConfirmEmailChangeParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'email_changed';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/email/confirm' }, parameters, options);
+  }
+
   /** `POST /api/account/sign-out`: Sign out */
   signOut(
     parameters: SignOutParameters = {},
@@ -1088,6 +1101,26 @@ export abstract class Endpoints<N> {
     readonly status: 'password_changed';
   }> {
     return this.call({ method: 'POST', path: '/api/account/password' }, parameters, options);
+  }
+
+  /** `POST /api/account/email`: Change your email address */
+  changeEmail(
+    parameters: ChangeEmailParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly profile: Profile;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/email' }, parameters, options);
+  }
+
+  /** `POST /api/account/email/cancel`: Cancel a change of your email address */
+  cancelEmailChange(
+    parameters: CancelEmailChangeParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly profile: Profile;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/email/cancel' }, parameters, options);
   }
 
   /** `POST /api/account/anti-phishing-code`: Change your anti-phishing code */

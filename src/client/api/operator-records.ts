@@ -402,6 +402,9 @@ export interface UserEntry {
     | 'sessions_ended'
     | 'password_changed'
     | 'password_reset'
+    | 'email_change_requested'
+    | 'email_change_canceled'
+    | 'email_changed'
     | 'second_factor_on'
     | 'second_factor_off'
     | 'recovery_codes_renewed'
@@ -416,7 +419,7 @@ export interface UserEntry {
   readonly by: string | null;
   /** IP address of the request. */
   readonly address: string | null;
-  /** Permissions, API key, passkey label, method of a sign-in or id of a withdrawal address, depending on the action. */
+  /** Permissions, API key, passkey label, method of a sign-in, id of a withdrawal address or new email address, depending on the action. */
   readonly details: string | null;
 }
 

@@ -1023,6 +1023,11 @@ export interface ConfirmPasswordResetParameters {
   readonly password: string;
 }
 
+export interface ConfirmEmailChangeParameters {
+  readonly token: string;
+  readonly password: string;
+}
+
 export type SignOutParameters = Readonly<Record<string, never>>;
 
 export interface ChangeProfileParameters {
@@ -1034,6 +1039,14 @@ export interface ChangePasswordParameters {
   readonly newPassword: string;
   readonly code?: string | null | undefined;
 }
+
+export interface ChangeEmailParameters {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | null | undefined;
+}
+
+export type CancelEmailChangeParameters = Readonly<Record<string, never>>;
 
 export interface ChangeAntiPhishingCodeParameters {
   /** The code; null removes it. */

@@ -1157,6 +1157,8 @@ export interface Profile {
   readonly name: string;
   /** Email address. */
   readonly email: string;
+  /** The new address of a change that is not confirmed yet. */
+  readonly pendingEmail: string | null;
   readonly permissions: readonly (
     | 'read'
     | 'trade'

@@ -46,6 +46,7 @@ import { getStatusHistory } from './status-history.ts';
 import * as internalTransfers from './sub-accounts/internal-transfers.ts';
 import * as subAccounts from './sub-accounts/sub-accounts.ts';
 import { getLimits } from './trading-limits.ts';
+import * as email from './user/email.ts';
 import * as keys from './user/keys.ts';
 import * as passkeys from './user/passkeys.ts';
 import * as profile from './user/profile.ts';
@@ -255,10 +256,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   unauthenticated('/sign-in/passkey', passkeys.signInByPasskey),
   unauthenticated('/password-reset', signUp.requestPasswordReset),
   unauthenticated('/password-reset/confirm', signUp.confirmPasswordReset),
+  unauthenticated('/email/confirm', email.confirmEmailChange),
   session('POST', '/sign-out', signOut),
   session('GET', '', profile.getProfile),
   session('PATCH', '', profile.changeProfile),
   session('POST', '/password', profile.changePassword),
+  session('POST', '/email', email.changeEmail),
+  session('POST', '/email/cancel', email.cancelEmailChange),
   session('POST', '/anti-phishing-code', profile.changeAntiPhishingCode),
   session('GET', '/notifications', notices.getNotificationSettings),
   session('PATCH', '/notifications', notices.changeNotificationSettings),

@@ -23,6 +23,9 @@ const Profile = record({
   accountId: text('The trading account.', 'alice'),
   name: text('Name of the user.', 'Alice'),
   email: text('Email address.', 'alice@buttonwood.test'),
+  pendingEmail: nullable(
+    text('The new address of a change that is not confirmed yet.', 'alice@example.com'),
+  ),
   permissions,
   secondFactor: boolean('Whether two-factor authentication (2FA) is on.', false),
   recoveryCodesLeft: integer('Number of unused recovery codes.', 0),
@@ -150,7 +153,8 @@ const UserEntry = record({
   address: nullable(text('IP address of the request.', '127.0.0.1')),
   details: nullable(
     text(
-      'Permissions, API key, passkey label, method of a sign-in or id of a withdrawal address, depending on the action.',
+      'Permissions, API key, passkey label, method of a sign-in, id of a withdrawal address or new email address, depending ' +
+        'on the action.',
       'read, trade',
     ),
   ),

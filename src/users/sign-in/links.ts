@@ -3,8 +3,8 @@ import { hashSecretHex, isSecret, newSecret } from '../credentials/secrets.ts';
 import type { Queries } from '../database.ts';
 import { InvalidInputError } from '../errors.ts';
 
-/** The purpose of a link: to confirm the email address of a sign-up, or to set a password. */
-export type Purpose = 'verify' | 'password';
+/** The purpose of a link: to confirm the email address of a sign-up, to set a password, or to change the address. */
+export type Purpose = 'verify' | 'password' | 'email';
 
 const RESET_LIFETIME_MS = HOUR_MS;
 const HALF_HOUR_MS = HOUR_MS / 2;
@@ -21,7 +21,7 @@ export class Links {
 
   /**
    * Creates a link and returns its token. Beyond the maximum per subject, the first to expire is deleted.
-   * @param subject The sign-up's id for `verify`, the user's for `password`.
+   * @param subject The sign-up's id for `verify`, the user's for `password`, with the new address for `email`.
    */
   async create(purpose: Purpose, subject: string, expiresAt: number): Promise<string> {
     const token = newSecret();
@@ -97,7 +97,7 @@ export class Links {
 }
 
 /** The same error for wrong, used and expired links, and for links of another purpose. */
-function invalidLink(): InvalidInputError {
+export function invalidLink(): InvalidInputError {
   const message = 'This link was used, has expired or is incomplete. Request a new one.';
   return new InvalidInputError('token', 'valid', message);
 }

@@ -321,11 +321,12 @@ export async function rotateSecret(queries: Queries, session: Session): Promise<
 async function lockUser(queries: Queries, user: User): Promise<void> {
   const locked = await queries.run(
     `UPDATE people SET id = id
-     WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4`,
+     WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4 AND email = $5`,
     user.id,
     user.password,
     user.totpSecret,
     user.permissions,
+    user.email,
   );
   if (locked !== 1) throw new WrongCredentialsError();
 }

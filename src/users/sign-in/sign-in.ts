@@ -102,16 +102,26 @@ export class SignIn {
    * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
   async withLink(token: string, password: string, client: SignInClient): Promise<SignedIn> {
-    const { passwords, signUp } = this.parts;
-    const pending = await signUp.find(token);
-    // Counted by sign-up: only the owner of the link can guess.
-    const counters = guessCounters.session(pending.id);
-    const isCorrect = await this.guess(counters, () =>
-      passwords.verify(password, pending.password, toNetwork(client.scope)),
-    );
-    if (!isCorrect) throw new WrongCredentialsError();
-    this.guesses.clear(counters);
+    const { signUp } = this.parts;
+    await this.checkLinkPassword(await signUp.find(token), password, client.scope);
     return this.startSession(await signUp.verify(token, client.address), client, 'email_link');
+  }
+
+  /**
+   * Checks the password of the sign-up or user of a mailed link. Guesses are counted by it: only the owner of the link
+   * can guess.
+   * @param scope The network address of the client.
+   * @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  async checkLinkPassword(
+    { id, password: hash }: Pick<User, 'id' | 'password'>,
+    password: string,
+    scope: string,
+  ): Promise<void> {
+    const counters = guessCounters.session(id);
+    const check = () => this.parts.passwords.verify(password, hash, toNetwork(scope));
+    if (!(await this.guess(counters, check))) throw new WrongCredentialsError();
+    this.guesses.clear(counters);
   }
 
   /**

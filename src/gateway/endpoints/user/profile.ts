@@ -106,14 +106,16 @@ changeAntiPhishingCode.description = describe({
   errors: ['OVERLOADED'],
 });
 
-async function profileText(call: Call, user: User): Promise<string> {
+export async function profileText(call: Call, user: User): Promise<string> {
   const { users, sealedSecrets } = call.services;
-  const { id, accountId, name, email, totpSecret, antiPhishingCode, createdAt } = user;
+  const { id, accountId, name, email, pendingEmail, totpSecret, antiPhishingCode, createdAt } =
+    user;
   const recoveryCodesLeft = await users.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await users.passkeys.listByUser(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
+    `"pendingEmail":${pendingEmail === '' ? 'null' : quote(pendingEmail)},` +
     `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
     `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},` +
     `"antiPhishingCode":${antiPhishingCode === '' ? 'null' : quote(antiPhishingCode)},` +

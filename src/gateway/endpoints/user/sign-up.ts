@@ -124,7 +124,7 @@ confirmPasswordReset.description = describe({
 });
 
 /** Returns the users' service. @throws ApiError NOT_FOUND if the exchange sends no mail */
-function requireMail({ services: { users } }: Call) {
+export function requireMail({ services: { users } }: Call) {
   if (users.canMail) return users;
   const message = 'This exchange sends no mail. Ask its operator for an account or a link.';
   throw new ApiError('NOT_FOUND', message);
