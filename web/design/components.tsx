@@ -116,7 +116,12 @@ export function Controls() {
   return (
     <Panel
       title="Controls and their states"
-      lead="Sizes are those with a pointer. Under a finger every button and field is at least 40 px high."
+      lead={
+        <>
+          <span class="pointer-sizes">Sizes are those with a pointer. </span>
+          Under a finger every button and field is at least 40 px high.
+        </>
+      }
       flush
     >
       <div class="states">

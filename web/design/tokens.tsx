@@ -272,7 +272,7 @@ export function Spacing() {
       <Group title="Corners">
         {RADII.map(([name, use]) => (
           <li key={name} class="token">
-            <span class="token-sample" style={{ borderRadius: `var(--${name})` }} />
+            <span class="token-sample corner" style={{ borderRadius: `var(--${name})` }} />
             <TokenText name={name} value={readSize(name)} use={use} />
           </li>
         ))}
