@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { api } from '../api.ts';
 import { type Resource, useResource } from '../components/resource.ts';
 import { ZERO } from '../decimal.ts';
-import { rounded } from '../format.ts';
+import { fixed } from '../format.ts';
 import { findQuote, findValue } from './adjustment-size.ts';
 
 /** Converts amounts to the quote asset of most markets, at the last prices. */
@@ -36,8 +36,9 @@ export async function readValues(): Promise<Values> {
   };
 }
 
+/** Formats a value, rounded down so that it never looks larger than the amount; a dash without a price. */
 export function valueText(value: Big | undefined, quote: string): string {
-  return value === undefined ? '–' : `${rounded(value, 2)} ${quote}`;
+  return value === undefined ? '–' : `${fixed(value, 2)} ${quote}`;
 }
 
 /** Values at prices that are read again from time to time. */
