@@ -52,7 +52,7 @@ export function ProofsPanel() {
         'The totals of all accounts, against which every user can check their balances. Post each root in public.',
       )}
       aside={
-        <button type="button" class="button small" disabled={isBusy.value} onClick={publish}>
+        <button type="button" class="button" disabled={isBusy.value} onClick={publish}>
           {isBusy.value ? t('Publishing…') : t('Publish proof')}
         </button>
       }
