@@ -51,6 +51,14 @@ function isShortened({ to, path, from }: DetailLine): boolean {
   return path === undefined && from === undefined && LONG_WORD.test(to);
 }
 
+const NO_BREAK_SPACE = '\u00a0';
+/** Values up to this length, such as amounts with their units, stay in one line with the end of their label. */
+const MAX_UNBROKEN = 24;
+
+function unbroken(text: string): string {
+  return text.length > MAX_UNBROKEN ? text : text.replaceAll(' ', NO_BREAK_SPACE);
+}
+
 interface LinesProps {
   readonly lines: readonly DetailLine[];
   readonly isShort?: boolean;
@@ -61,20 +69,21 @@ function Lines({ lines, isShort = false }: LinesProps) {
     <ul class="detail-list">
       {lines.map(({ name, from, to, path, isFailure }, index) => (
         <li key={index}>
-          <span>{name}</span>{' '}
+          <span>{name}</span>
+          {(from ?? to).length > MAX_UNBROKEN ? ' ' : NO_BREAK_SPACE}
           {from === undefined ? null : (
             <>
-              <del>{from}</del> <span aria-hidden="true">→</span>{' '}
+              <del>{unbroken(from)}</del> <span aria-hidden="true">→</span>{' '}
             </>
           )}
           {path !== undefined ? (
-            <a href={path}>{to}</a>
+            <a href={path}>{unbroken(to)}</a>
           ) : from !== undefined ? (
-            <ins>{to}</ins>
+            <ins>{unbroken(to)}</ins>
           ) : isShort && LONG_WORD.test(to) ? (
             <Short text={to} />
           ) : (
-            <span class={isFailure ? 'failed' : undefined}>{to}</span>
+            <span class={isFailure ? 'failed' : undefined}>{unbroken(to)}</span>
           )}
         </li>
       ))}
