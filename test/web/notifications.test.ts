@@ -191,7 +191,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await volume.fill('1250000');
     await volume.blur();
     expect(await volume.inputValue()).toBe('1,250,000');
-    await operator.getByRole('button', { name: 'Apply', exact: true }).click();
+    await operator.getByRole('button', { name: 'Apply tiers' }).click();
     await applyReviewed(operator, 'Tier 1 none from 1,250,000 USDT: maker 0.06%, taker 0.09%');
     await operator.locator('.toast', { hasText: 'Fee tiers updated' }).waitFor();
     await check(operator);

@@ -155,7 +155,7 @@ const operatorSearch = suite('operator search', (site) => {
       element.style.width = '400px';
     });
     const isButtonInView = async () => {
-      const button = page.getByRole('button', { name: 'Rules of BTC/USDT' });
+      const button = page.getByRole('button', { name: 'Edit rules of BTC/USDT' });
       const [outer, inner] = [(await box.boundingBox())!, (await button.boundingBox())!];
       return inner.x > outer.x && inner.x + inner.width < outer.x + outer.width;
     };
@@ -229,9 +229,9 @@ const protection = suite('protection', (site) => {
     });
     await page.goto('/operator#protection');
     await page.getByRole('button', { name: '30 min' }).click();
-    const to = page.getByLabel('To', { exact: true });
-    while ((await to.inputValue()) === '') await Bun.sleep(10);
-    expect(await to.inputValue()).toBe('2041-05-06 07:44');
+    const until = page.getByRole('textbox', { name: 'Until' });
+    while ((await until.inputValue()) === '') await Bun.sleep(10);
+    expect(await until.inputValue()).toBe('2041-05-06 07:44');
     await page.goto('/operator#protection/announcements');
     await page.getByLabel('Title').fill('Too late');
     await page.getByRole('textbox', { name: 'Until' }).fill('2041-05-06 07:00');
@@ -305,7 +305,7 @@ const protection = suite('protection', (site) => {
   test('rules show the reference price, and errors the labels of the form', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#markets');
-    await page.getByRole('button', { name: 'Rules of SOL/USDT' }).click();
+    await page.getByRole('button', { name: 'Edit rules of SOL/USDT' }).click();
     const dialog = page.getByRole('dialog').first();
     expect(await dialog.getByLabel('Reference price').inputValue()).not.toBe('');
     await dialog.getByLabel('Tick size').fill('7');

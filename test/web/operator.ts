@@ -47,7 +47,7 @@ export const operatorPage = suite('operator page', (site) => {
   test('changes market rules after a review, and rejects rules that are not numbers', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#markets');
-    await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
+    await page.getByRole('button', { name: 'Edit rules of ETH/USDT' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Maker fee').fill('a tenth');
     await dialog.getByRole('button', { name: 'Review changes' }).click();

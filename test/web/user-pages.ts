@@ -78,7 +78,7 @@ export const everyPage = suite('all pages of users and operators', (site) => {
       }
     }
     await page.goto('/operator#markets');
-    await page.getByRole('button', { name: 'Rules of BTC/USDT' }).click();
+    await page.getByRole('button', { name: 'Edit rules of BTC/USDT' }).click();
     await page.getByRole('dialog').getByLabel('Tick size').waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });

@@ -90,14 +90,17 @@ interface SelectProps<Value extends string> {
   readonly hiddenLabel?: boolean;
   /** The id of an element that explains the chosen option. */
   readonly describedBy?: string | undefined;
+  /** Explains the chosen option, below the field. */
+  readonly hint?: string | undefined;
   readonly disabled?: boolean;
   /** Error message at the field. */
   readonly error?: ComponentChildren;
 }
 
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, value, options, onChange, hiddenLabel, describedBy, disabled, error } = props;
+  const { label, value, options, onChange, hiddenLabel, hint, disabled, error } = props;
   const id = useId();
+  const describedBy = hint ? `${id}-hint` : props.describedBy;
   const chosen = options.find(([option]) => option === value)?.[2];
   return (
     <div class={`field ${error ? 'has-error' : ''}`}>
@@ -119,6 +122,11 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           </option>
         ))}
       </select>
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
       {error ? (
         <p class="error" id={`${id}-error`}>
           {error}

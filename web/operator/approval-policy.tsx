@@ -100,19 +100,19 @@ function InForce({ policy: { actions, limits } }: { policy: Policy }) {
   const hasLimits = limits.length > 0 || actions.includes('adjustments');
   const facts: ComponentProps<typeof Facts>['facts'] = [
     [
-      msg('Two by policy'),
+      msg('Two operators, by policy'),
       needed.length === 0 ? <span class="badge wait">{t('None')}</span> : needed.join(' · '),
     ],
     ...(hasLimits ? [[msg('Limits'), limitsText(limits)] as const] : []),
     [
-      msg('Always two'),
+      msg('Two operators, always'),
       <T
         key="always"
         text="Changes of this policy · Busts of trades · Withdrawals above the <a>limits of their networks</a>"
         a={(content) => <a href="#custody/networks">{content}</a>}
       />,
     ],
-    ...(free.length === 0 ? [] : [[msg('One operator'), free.join(' · ')] as const]),
+    ...(free.length === 0 ? [] : [[msg('One operator is enough'), free.join(' · ')] as const]),
   ];
   return <Facts facts={facts} />;
 }

@@ -196,7 +196,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
         >
           {t('Add tier')}
         </button>
-        <Submit action={action} label={t('Apply')} disabled={!isChanged} />
+        <Submit action={action} label={t('Apply tiers')} disabled={!isChanged} />
       </div>
     </Form>
   );

@@ -44,7 +44,7 @@ export function Maintenance({ periods, onDone }: MaintenanceProps) {
             caption={t('Announced maintenance')}
             columns={[
               { key: 'from', title: msg('From'), cell: ({ from }) => dateTime(from) },
-              { key: 'to', title: msg('To'), cell: ({ to }) => dateTime(to) },
+              { key: 'to', title: msg('Until'), cell: ({ to }) => dateTime(to) },
               { key: 'mode', title: msg('Mode'), cell: ({ mode }) => t(MODE_NAMES[mode]) },
               {
                 key: 'message',
@@ -146,12 +146,17 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
           {...bound(from)}
           error={action.fieldError('from')}
         />
-        <TimeField label={t('To')} name="to" {...bound(to)} error={action.fieldError('to')} />
+        <TimeField label={t('Until')} name="to" {...bound(to)} error={action.fieldError('to')} />
         <Durations from={from} to={to} />
         <Select
           label={t('Mode')}
           value={mode.value}
           options={MODES}
+          hint={
+            mode.value === 'cancel_only'
+              ? t('Users can cancel orders but not place any.')
+              : undefined
+          }
           onChange={(chosen) => {
             mode.value = chosen;
           }}
@@ -160,7 +165,7 @@ function ScheduleForm({ onDone }: { onDone: () => Promise<void> }) {
       <Field
         label={t('Message')}
         {...bound(message)}
-        hint={t('Shown to all users')}
+        hint={t('Shown to all users.')}
         error={action.fieldError('message')}
         input={{ name: 'message', maxLength: 200, required: true }}
       />

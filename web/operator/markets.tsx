@@ -72,7 +72,7 @@ export function MarketsSection() {
       <Panel
         class="listed-assets"
         title={t('Assets')}
-        lead={t('What markets trade, and accounts hold. An asset cannot be removed.')}
+        lead={t('Assets that markets trade and accounts hold. An asset cannot be removed.')}
         aside={openButton('asset')}
         flush
       >
@@ -146,7 +146,7 @@ function buildColumns(
       numeric: true,
       cell: (market) => (
         <button type="button" class="button small" onClick={() => onOpen('rules', market)}>
-          {t('Rules')}
+          {t('Edit rules')}
           <span class="visually-hidden"> {t('of {symbol}', { symbol: market.symbol })}</span>
         </button>
       ),

@@ -39,7 +39,7 @@ function Schedule() {
   const kind = useSignal<ReportKind>('volume');
   return (
     <Panel
-      title={t('Schedule')}
+      title={t('Schedule with cron')}
       lead={t('The exchange creates reports on request. A cron job can request one every month.')}
     >
       <div class="report-schedule">
