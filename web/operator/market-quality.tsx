@@ -6,6 +6,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { announceError } from '../components/toast.tsx';
 import { ARROWS, changeTone, compact, fixed, grouped, percent } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { marketPath } from '../trade/markets.ts';
 import type { Dashboard } from './dashboard.tsx';
 import { MarketStatus, StatusButton } from './market-status.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
@@ -60,7 +61,7 @@ const buildColumns = (onOpen: (symbol: string) => void): readonly SortedColumn<R
   {
     key: 'symbol',
     title: msg('Market'),
-    cell: ({ symbol }) => <b>{symbol}</b>,
+    cell: ({ symbol }) => <MarketLink symbol={symbol} />,
     sortBy: ({ symbol }) => symbol,
   },
   {
@@ -116,6 +117,15 @@ const buildColumns = (onOpen: (symbol: string) => void): readonly SortedColumn<R
     sortBy: ({ trades }) => trades,
   },
 ];
+
+/** The name of a market, which opens its page. */
+export function MarketLink({ symbol }: { symbol: string }) {
+  return (
+    <a href={marketPath(symbol)}>
+      <b>{symbol}</b>
+    </a>
+  );
+}
 
 /** A change of a price in percent, with its sign, arrow and color. */
 export function Change({ percentage }: { percentage: string }) {

@@ -5,16 +5,16 @@ import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
-import { type Column, Table } from '../components/table.tsx';
 import { grouped, rate } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AssetList } from './asset-list.tsx';
-import { Change, InQuote } from './market-quality.tsx';
+import { Change, InQuote, MarketLink } from './market-quality.tsx';
 import { MarketRules } from './market-rules.tsx';
 import { MarketStatus, StatusButton } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
 import { NewMarket } from './new-market.tsx';
 import { recordCard } from './record-card.tsx';
+import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 type OpenDialog =
   | { readonly kind: 'status' | 'rules'; readonly market: OperatorMarket<string> }
@@ -56,8 +56,9 @@ export function MarketsSection() {
       >
         <Loaded resource={markets}>
           {(data) => (
-            <Table
+            <SortedTable
               caption={t('Markets')}
+              class="pinned"
               columns={buildColumns((kind, market) => {
                 opened.value = { kind, market };
               })}
@@ -106,38 +107,56 @@ function dialogTitle(opened: OpenDialog): string {
 
 function buildColumns(
   onOpen: (kind: 'status' | 'rules', market: OperatorMarket<string>) => void,
-): readonly Column<OperatorMarket<string>>[] {
+): readonly SortedColumn<OperatorMarket<string>>[] {
   return [
-    { key: 'symbol', title: msg('Market'), cell: ({ symbol }) => <b>{symbol}</b> },
+    {
+      key: 'symbol',
+      title: msg('Market'),
+      cell: ({ symbol }) => <MarketLink symbol={symbol} />,
+      sortBy: ({ symbol }) => symbol,
+    },
     {
       key: 'status',
       title: msg('Status'),
       cell: (market) => <StatusButton market={market} onOpen={() => onOpen('status', market)} />,
+      sortBy: ({ status }) => status,
     },
-    { key: 'last', title: msg('Last price'), numeric: true, cell: ({ last }) => grouped(last) },
+    {
+      key: 'last',
+      title: msg('Last price'),
+      numeric: true,
+      cell: ({ last }) => grouped(last),
+      sortBy: ({ last }) => Number(last),
+    },
     {
       key: 'percentage',
       title: msg('24h change'),
       numeric: true,
       cell: ({ percentage }) => <Change percentage={percentage} />,
+      sortBy: ({ percentage }) => Number(percentage),
     },
     {
       key: 'volume',
       title: msg('24h volume'),
       numeric: true,
       cell: ({ quoteVolume, quote }) => <InQuote value={quoteVolume} quote={quote} />,
+      sortBy: ({ quoteVolume }) => Number(quoteVolume),
     },
     {
       key: 'fees',
       title: msg('Maker / taker'),
       numeric: true,
       cell: ({ makerFee, takerFee }) => <Pair first={rate(makerFee)} second={rate(takerFee)} />,
+      sortBy: ({ makerFee }) => Number(makerFee),
     },
     {
       key: 'sizes',
       title: msg('Tick / lot size'),
       numeric: true,
-      cell: ({ tickSize, stepSize }) => <Pair first={tickSize} second={stepSize} />,
+      cell: ({ tickSize, stepSize, base, quote }) => (
+        <Pair first={tickSize} second={stepSize} units={[quote, base]} />
+      ),
+      sortBy: ({ tickSize }) => Number(tickSize),
     },
     {
       key: 'change',
@@ -154,13 +173,26 @@ function buildColumns(
   ];
 }
 
+interface PairProps {
+  readonly first: string;
+  readonly second: string;
+  /** The units of both, if they have any. */
+  readonly units?: readonly [first: string, second: string];
+}
+
 /** Two values with a slash; below each other, without it, where it is narrow. */
-function Pair({ first, second }: { readonly first: string; readonly second: string }) {
+function Pair({ first, second, units }: PairProps) {
   return (
-    <span class="pair">
-      <span>{first}</span>
+    <span class="pair" title={units && `${first} ${units[0]} / ${second} ${units[1]}`}>
+      <span>
+        {first}
+        {units ? <span class="pair-unit"> {units[0]}</span> : null}
+      </span>
       <span class="pair-slash"> / </span>
-      <span>{second}</span>
+      <span>
+        {second}
+        {units ? <span class="pair-unit"> {units[1]}</span> : null}
+      </span>
     </span>
   );
 }

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../components/icon.tsx';
-import { isPlainClick, ScrollBox } from '../components/table.tsx';
+import { isPlainClick, type RowCard, ScrollBox, Table } from '../components/table.tsx';
 import { t } from '../i18n/index.ts';
+import { isNarrow } from '../viewport.ts';
 
 export interface SortedColumn<Row> {
   readonly key: string;
@@ -28,6 +29,8 @@ interface SortedTableProps<Row> {
   readonly sortedBy?: string;
   /** Maximum rows shown, after sorting. */
   readonly maxRows?: number;
+  /** A row on a phone; by default the table is laid out by its class. */
+  readonly card?: RowCard<Row>;
   readonly class?: string;
 }
 
@@ -35,7 +38,7 @@ type Direction = 'ascending' | 'descending';
 
 /** A table whose rows are sorted by the column that the user chooses; numbers begin with the highest. */
 export function SortedTable<Row>(props: SortedTableProps<Row>) {
-  const { caption, columns, rows, rowKey, onOpen, empty, maxRows = rows.length } = props;
+  const { caption, columns, rows, rowKey, onOpen, empty, card, maxRows = rows.length } = props;
   const sorting = useSignal<{ readonly key: string; readonly direction: Direction } | undefined>(
     props.sortedBy === undefined ? undefined : { key: props.sortedBy, direction: 'ascending' },
   );
@@ -44,6 +47,7 @@ export function SortedTable<Row>(props: SortedTableProps<Row>) {
   const column = columns.find(({ key }) => key === sortKey);
   const sorted = column?.sortBy === undefined ? rows : sortRows(rows, column.sortBy, direction!);
   const shown = sorted.slice(0, maxRows);
+  if (card !== undefined && isNarrow.value) return <Table {...props} rows={shown} card={card} />;
   const sort = ({ key, numeric }: SortedColumn<Row>) => {
     const first: Direction = numeric ? 'descending' : 'ascending';
     const other: Direction = numeric ? 'ascending' : 'descending';
