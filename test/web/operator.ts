@@ -197,6 +197,14 @@ export const operatorPage = suite('operator page', (site) => {
       await panel.getByText('No reports yet').waitFor();
       await panel.getByLabel('Report', { exact: true }).selectOption('Revenue');
       await panel.getByText('One row for each market, fee tier and asset').waitFor();
+      const period = panel.getByLabel('Period (UTC)');
+      await period.selectOption('Custom');
+      await panel.getByLabel('From').fill('2026-01-31');
+      await panel.getByLabel('To', { exact: true }).fill('2026-01-30');
+      await panel.getByRole('button', { name: 'Create report' }).click();
+      await panel.getByText('The last day must not be before the first one.').waitFor();
+      expect(await axeFindings(page, '.panel:has(.report-form)')).toEqual([]);
+      await period.selectOption('This month');
       await panel.getByRole('button', { name: 'Create report' }).click();
       await panel.getByText('Ready').waitFor();
       // Busy buttons are faded.

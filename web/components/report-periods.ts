@@ -1,5 +1,6 @@
 import { catalog } from '../i18n/catalog.ts';
 import { t } from '../i18n/t.ts';
+import { FieldError } from './field-error.ts';
 
 /** A period of a report; times are ISO 8601. */
 export interface Period {
@@ -32,6 +33,21 @@ export function periods(now: Date): readonly Period[] {
     },
     { label: t('Everything'), from: new Date(0).toISOString() },
   ];
+}
+
+/**
+ * Returns the period from a day to another one, which is included. Days are in UTC, such as `2026-01-31`.
+ * @throws FieldError if a day is missing or the last one is before the first
+ */
+export function customPeriod(first: string, last: string): Required<Pick<Period, 'from' | 'to'>> {
+  if (first === '') throw new FieldError('from', t('Choose a date.'));
+  if (last === '') throw new FieldError('to', t('Choose a date.'));
+  if (last < first) {
+    throw new FieldError('to', t('The last day must not be before the first one.'));
+  }
+  const end = new Date(last);
+  end.setUTCDate(end.getUTCDate() + 1);
+  return { from: new Date(first).toISOString(), to: end.toISOString() };
 }
 
 function monthLabel(date: Date): string {

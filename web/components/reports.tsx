@@ -9,11 +9,12 @@ import { api } from '../api.ts';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { useAction } from './action.ts';
-import { Select } from './field.tsx';
+import { bound } from './bound.ts';
+import { Field, Select } from './field.tsx';
 import { Form, Submit } from './form.tsx';
 import { Loaded } from './loaded.tsx';
 import { Panel } from './panel.tsx';
-import { periods } from './report-periods.ts';
+import { customPeriod, periods } from './report-periods.ts';
 import { useResource } from './resource.ts';
 import { type Column, Table } from './table.tsx';
 import { announce, announceError } from './toast.tsx';
@@ -110,6 +111,9 @@ async function list(accountId: ReportsProps['accountId']): Promise<{ reports: re
   return { reports: reports.filter(({ account }) => account === null) };
 }
 
+/** The period whose days the user chooses. */
+const CUSTOM = 'custom';
+
 interface NewReportProps {
   readonly accountId: ReportsProps['accountId'];
   readonly contents: ReportsProps['contents'];
@@ -122,9 +126,12 @@ function NewReport({ accountId, contents, onCreated }: NewReportProps) {
   const format = useSignal<Format>(firstFormat(kind.value));
   const choices = periods(new Date());
   const period = useSignal(choices[0]!.label);
+  const first = useSignal('');
+  const last = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const { from, to } = choices.find(({ label }) => label === period.value)!;
+    const { from, to } =
+      choices.find(({ label }) => label === period.value) ?? customPeriod(first.value, last.value);
     const terms = { kind: kind.value, format: format.value, from, to };
     await (accountId === undefined
       ? api.createReport(terms as CreateReportParameters)
@@ -138,7 +145,13 @@ function NewReport({ accountId, contents, onCreated }: NewReportProps) {
   const hintId = useId();
   const formats = kind.value === 'statement' ? STATEMENT_FORMATS : LIST_FORMATS;
   return (
-    <Form action={action} onSubmit={submit} label={t('New report')} class="report-form">
+    <Form
+      action={action}
+      onSubmit={submit}
+      fields={period.value === CUSTOM ? ['from', 'to'] : []}
+      label={t('New report')}
+      class="report-form"
+    >
       <Select
         label={t('Report')}
         value={kind.value}
@@ -157,11 +170,30 @@ function NewReport({ accountId, contents, onCreated }: NewReportProps) {
       <Select
         label={t('Period (UTC)')}
         value={period.value}
-        options={choices.map(({ label }) => [label, label] as const)}
+        options={[
+          ...choices.map(({ label }) => [label, label] as const),
+          [CUSTOM, msg('Custom')] as const,
+        ]}
         onChange={(chosen) => {
           period.value = chosen;
         }}
       />
+      {period.value === CUSTOM ? (
+        <>
+          <Field
+            label={t('From')}
+            {...bound(first)}
+            error={action.fieldError('from')}
+            input={{ type: 'date', name: 'from', required: true }}
+          />
+          <Field
+            label={t('To')}
+            {...bound(last)}
+            error={action.fieldError('to')}
+            input={{ type: 'date', name: 'to', required: true }}
+          />
+        </>
+      ) : null}
       <Select
         label={t('Format')}
         value={format.value}
