@@ -12,6 +12,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
 import { announce } from '../components/toast.tsx';
+import { Short } from '../custody/status.tsx';
 import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
@@ -26,8 +27,8 @@ import { SecondFactorBadge } from './second-factor-badge.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 import { readValues } from './values.ts';
 
-/** Maximum number of accounts listed; a search finds the others. */
-const MAX_SHOWN = 100;
+/** Number of accounts that are listed at first, and added by the button below the list. */
+const PAGE_SIZE = 100;
 
 export function AccountsSection() {
   const accountId = itemAt();
@@ -55,8 +56,12 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'account', title: msg('Account') },
     cell: (row) => (
       <span class="account-cell">
-        <a href={accountPath(row.accountId)}>{row.accountId}</a>
-        {row.name === null ? null : <small class="muted">{row.name}</small>}
+        <a href={accountPath(row.accountId)}>{row.name ?? row.accountId}</a>
+        {row.name === null ? null : (
+          <small class="muted">
+            <Short text={row.accountId} />
+          </small>
+        )}
         <Flags signals={row.signals} surveillanceExempt={row.surveillanceExempt} />
       </span>
     ),
@@ -73,11 +78,10 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
             {owner.name} <small class="owner-role badge">{t(ROLE_NAMES[findRole(owner)])}</small>
           </span>
         )}
-        <small class="muted">
-          {[owner?.email, main === null ? '' : t('sub-account of {account}', { account: main })]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
+        {owner === undefined ? null : <small class="muted">{owner.email}</small>}
+        {main === null ? null : (
+          <small class="muted one-line">{t('sub-account of {account}', { account: main })}</small>
+        )}
       </span>
     ),
     sortBy: ({ owner }) => owner?.name ?? null,
@@ -244,6 +248,8 @@ function AccountList() {
 }
 
 function Rows({ rows }: { rows: readonly AccountRow[] }) {
+  const maxShown = useSignal(PAGE_SIZE);
+  const shown = Math.min(maxShown.value, rows.length);
   return (
     <>
       <SortedTable
@@ -252,19 +258,24 @@ function Rows({ rows }: { rows: readonly AccountRow[] }) {
         sortedBy="account"
         columns={COLUMNS}
         rows={rows}
-        maxRows={MAX_SHOWN}
+        maxRows={shown}
         rowKey={({ accountId }) => accountId}
         onOpen={({ accountId }) => {
           location.hash = accountPath(accountId);
         }}
         empty={t('No accounts match the filter.')}
       />
-      {rows.length > MAX_SHOWN ? (
-        <p class="panel-foot muted">
-          {t('Showing {shown} of {count} accounts. Search to find others.', {
-            shown: MAX_SHOWN,
-            count: rows.length,
-          })}
+      {shown < rows.length ? (
+        <p class="panel-foot more">
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              maxShown.value += PAGE_SIZE;
+            }}
+          >
+            {t('Show {count} more', { count: Math.min(PAGE_SIZE, rows.length - shown) })}
+          </button>
         </p>
       ) : null}
     </>
