@@ -337,6 +337,27 @@ const protection = suite('protection', (site) => {
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
+  test('a button shows accounts after the first hundred', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.route('**/api/admin/accounts?**', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const [first] = body.data.accounts;
+      body.data.accounts = Array.from({ length: 130 }, (_, index) => ({
+        ...first,
+        accountId: `account-${index}`,
+      }));
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto('/operator#accounts');
+    const rows = page.locator('.account-list tbody tr');
+    await rows.nth(99).waitFor();
+    expect(await rows.count()).toBe(100);
+    await page.getByRole('button', { name: 'Show 30 more' }).click();
+    await rows.nth(129).waitFor();
+    expect(await page.getByRole('button', { name: /^Show \d+ more/ }).count()).toBe(0);
+  });
+
   test('accounts show their owners and are filtered by role', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
