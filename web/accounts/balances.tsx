@@ -1,7 +1,6 @@
 import type { Balance } from '../../src/client/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { countBalanceDecimals } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
 import { shownQuote } from '../portfolio/holdings.ts';
@@ -14,8 +13,6 @@ interface Row {
   readonly balance: Balance<string>;
 }
 
-const AMOUNTS = ['total', 'available', 'held'] as const;
-
 /** The balances of all accounts that are not zero. */
 export function GroupBalances() {
   const rows = group.value.flatMap(({ accountId, balances }) =>
@@ -25,7 +22,7 @@ export function GroupBalances() {
     <Panel title={t('Balances')} flush>
       <Table
         caption={t('Balances of all accounts')}
-        columns={buildColumns(countDecimals(rows))}
+        columns={buildColumns()}
         rows={rows}
         rowKey={({ accountId, balance }) => `${accountId} ${balance.asset}`}
         card={balanceCard}
@@ -60,19 +57,12 @@ function balanceCard({ accountId, balance }: Row) {
   );
 }
 
-/** @param decimals Decimals of each asset. */
-function buildColumns(decimals: ReadonlyMap<string, number>): readonly Column<Row>[] {
-  const amount = (key: (typeof AMOUNTS)[number], title: string): Column<Row> => ({
+function buildColumns(): readonly Column<Row>[] {
+  const amount = (key: 'total' | 'available' | 'held', title: string): Column<Row> => ({
     key,
     title,
     numeric: true,
-    cell: ({ balance }) => (
-      <Amount
-        asset={balance.asset}
-        amount={balance[key]}
-        minDecimals={decimals.get(balance.asset) ?? 0}
-      />
-    ),
+    cell: ({ balance }) => <Amount asset={balance.asset} amount={balance[key]} />,
   });
   return [
     {
@@ -91,14 +81,4 @@ function buildColumns(decimals: ReadonlyMap<string, number>): readonly Column<Ro
       cell: ({ balance }) => valueNumber(balanceValue(balance)),
     },
   ];
-}
-
-/** Returns the decimals of each asset that show all of its amounts, so that their digits line up. */
-function countDecimals(rows: readonly Row[]): ReadonlyMap<string, number> {
-  const decimals = new Map<string, number>();
-  for (const { balance } of rows) {
-    const counts = AMOUNTS.map((key) => countBalanceDecimals(balance[key]));
-    decimals.set(balance.asset, Math.max(decimals.get(balance.asset) ?? 0, ...counts));
-  }
-  return decimals;
 }

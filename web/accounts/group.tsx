@@ -35,12 +35,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   const close = () => (naming.value = undefined);
   const isNew = naming.value === 'new';
   return (
-    <Panel
-      title={t('Your accounts')}
-      lead={t('Each has its own balances, orders and API keys.')}
-      aside={create}
-      flush
-    >
+    <Panel title={t('Your accounts')} lead={<Lead />} aside={create} flush>
       <Table
         caption={t('Your accounts')}
         columns={
@@ -67,6 +62,18 @@ export function GroupTable({ onChanged }: GroupTableProps) {
         />
       </Dialog>
     </Panel>
+  );
+}
+
+/** What accounts are, and the value of all of them. */
+function Lead() {
+  const accounts = group.value;
+  const value = totalValue(accounts.flatMap(({ balances }) => balances));
+  return (
+    <>
+      {t('Each has its own balances, orders and API keys.')}
+      {accounts.length > 1 ? ` ${t('Total value: {value}.', { value: valueText(value) })}` : null}
+    </>
   );
 }
 

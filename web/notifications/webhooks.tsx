@@ -22,7 +22,11 @@ import { EVENTS, eventsText } from './events.ts';
 const Lead = () => (
   <T
     text="Your own server is notified of orders, trades, deposits, withdrawals and price alerts. <a>API documentation</a>"
-    a={(children) => <a href="/docs">{children}</a>}
+    a={(children) => (
+      <a href="/docs" class="one-line">
+        {children}
+      </a>
+    )}
   />
 );
 const STATUS_LABELS = { active: msg('Active'), paused: msg('Paused'), failed: msg('Failed') };

@@ -65,7 +65,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
         <Flags signals={row.signals} surveillanceExempt={row.surveillanceExempt} />
       </span>
     ),
-    sortBy: ({ accountId }) => accountId,
+    sortBy: ({ name, accountId }) => name ?? accountId,
   },
   {
     ...{ key: 'owner', title: msg('Owner') },

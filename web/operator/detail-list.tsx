@@ -77,7 +77,7 @@ function Lines({ lines, isShort = false }: LinesProps) {
             </>
           )}
           {path !== undefined ? (
-            <a href={path}>{unbroken(to)}</a>
+            <a href={path}>{LONG_WORD.test(to) ? <Short text={to} /> : unbroken(to)}</a>
           ) : from !== undefined ? (
             <ins>{unbroken(to)}</ins>
           ) : isShort && LONG_WORD.test(to) ? (

@@ -173,7 +173,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
           describedBy="volume-asset-hint"
         />
         <small id="volume-asset-hint" class="muted">
-          {t('Tiers follow the 30-day volume in markets quoted in it.')}
+          {t('Tiers count the 30-day volume in markets quoted in this asset.')}
         </small>
       </div>
       <div class="tier-rows">

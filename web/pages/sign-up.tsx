@@ -44,7 +44,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
         <Field
           label={t('Name')}
           {...bound(name)}
-          hint={t('Visible to you and the operator of the exchange')}
+          hint={t('Visible only to you and the exchange operator.')}
           error={action.fieldError('name')}
           input={{
             name: 'name',

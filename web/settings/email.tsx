@@ -20,8 +20,9 @@ import { withConfirmation } from './confirmation.tsx';
  */
 export function Email({ user, onChange }: { user: Profile; onChange: () => void }) {
   return (
-    <span>
-      {user.email} <span class="badge on">{t('Confirmed||email')}</span>{' '}
+    <span class="own-email">
+      {user.email}
+      <span class="badge on">{t('Confirmed||email')}</span>
       <button type="button" class="button small" onClick={onChange}>
         {t('Change||email')}
       </button>

@@ -124,7 +124,7 @@ function balanceCard(row: Row, columns: readonly Column<Row>[]) {
         {cell('value')} {currency.value}
       </span>
       <span class="muted">
-        {t('In orders')} {cell('held')}
+        {t('On hold')} {cell('held')}
       </span>
       <span class="row-end">{cell('unrealized')}</span>
       <span class="row-line muted">
@@ -180,7 +180,7 @@ const buildColumns = (quote: string): readonly Column<Row>[] => [
   },
   {
     key: 'held',
-    title: msg('In orders'),
+    title: msg('On hold'),
     numeric: true,
     cell: ({ balance: { asset, held } }) => (
       <span class={new Big(held).eq(0) ? 'muted' : ''}>
