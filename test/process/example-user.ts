@@ -57,6 +57,11 @@ export class ExampleUser {
       case 'confirmPasswordReset':
         await this.post('/password-reset', { email: this.email });
         return { ...body, token: await this.mail.tokenFor(this.email) };
+      case 'confirmEmailChange': {
+        const address = `new-${this.email}`;
+        await this.post('/email', { email: address, password: EXAMPLE_PASSWORD });
+        return { ...body, token: await this.mail.tokenFor(address) };
+      }
       case 'confirmSecondFactor':
         return { ...body, code: await this.code() };
       case 'renewRecoveryCodes':
