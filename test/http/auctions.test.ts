@@ -103,13 +103,19 @@ test('bands without a length of auctions are rejected', async () => {
   });
 });
 
-test('pages of fills do not divide a trade of an account with itself, which has two', async () => {
+/** Bob trades three times with himself. */
+async function tradeWithOneself(): Promise<void> {
+  exchange.now += 1000;
   await change({ ...BTC, status: 'auction' });
   for (let n = 0; n < 3; n++) {
     await place('bob', 'sell', 118_000, 0.1);
     await place('bob', 'buy', 118_000, 0.1);
   }
   await change({ ...BTC, status: 'online' });
+}
+
+test('pages of fills do not divide a trade of an account with itself, which has two', async () => {
+  await tradeWithOneself();
   const { data } = await exchange.send('bob', 'GET', '/api/fills');
   const newest: { id: string; orderId: string; side: string }[] = data.fills.slice(0, 6);
   expect(newest.map(({ side }) => side).sort()).toEqual([
@@ -144,6 +150,7 @@ test('pages of fills do not divide a trade of an account with itself, which has 
 test('pages of the ledger have every entry of trades of an account with itself', async () => {
   const read = async (query: string): Promise<Entries> =>
     (await exchange.send('bob', 'GET', `/api/ledger?since=${exchange.now}&${query}`)).data;
+  await tradeWithOneself();
   await exchange.archive.flush();
   for (const sort of ['asc', 'desc']) {
     const { entries } = await read(`sort=${sort}&limit=1000`);

@@ -8,6 +8,30 @@ const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test 
 /** Faults of a data directory: damaged history, missing parts, a second process, a full disk. */
 export const historyBugs: readonly Bug[] = [
   {
+    name: 'pages: one side of a trade with oneself is not read at the end of a page',
+    file: 'src/history/queries/entry-queries.ts',
+    text: 'const EXTRA_FILLS = 3;',
+    becomes: 'const EXTRA_FILLS = 0;',
+    catcher: { file: 'test/http/auctions.test.ts', test: 'pages of the ledger have every entry' },
+  },
+  {
+    name: 'pages: the type of a ledger entry is forgotten for entries that wait for a commit',
+    file: 'src/history/queries/entry-queries.ts',
+    text: '(filter.type === undefined || entry.type === filter.type) &&',
+    becomes: '',
+    catcher: { file: 'src/history/pages.test.ts', test: 'all pages together' },
+  },
+  {
+    name: 'pages: the entry of the recipient at the edge of a page of transfers is skipped',
+    file: 'src/history/queries/internal-transfer-queries.ts',
+    text: 'beforeId: beforeId === undefined ? undefined : beforeId + 1,',
+    becomes: 'beforeId,',
+    catcher: {
+      file: 'src/history/queries/internal-transfer-queries.test.ts',
+      test: 'all pages have every transfer',
+    },
+  },
+  {
     name: 'an order that ends while its client order id is dropped is kept without its fingerprint',
     file: 'src/archivist/remembered.ts',
     text: 'return this.state.clientOrderIds.forgottenFingerprint(id);',
