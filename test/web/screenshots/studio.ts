@@ -204,7 +204,7 @@ async function replaceFonts(context: BrowserContext): Promise<void> {
 
 /** Gives sub-accounts in responses the same ids in every run. */
 async function replaceIds(context: BrowserContext, ids: readonly string[]): Promise<void> {
-  await context.route(/\/api\/(admin\/)?(accounts|transfers)(\?|$)/, async (route: Route) => {
+  await context.route(/\/api\/(admin\/)?(accounts|transfers|audit)(\?|$)/, async (route: Route) => {
     const response = await route.fetch();
     let body = await response.text();
     for (const [index, id] of ids.entries()) {
