@@ -28,7 +28,8 @@ const OPERATOR_SECTIONS: readonly (readonly [section: string, masks?: readonly s
   ['transfers', ['input[name="reference"]']],
   ['surveillance'],
   ['reports'],
-  ['books'],
+  // The hash of the state, which has the ids of sub-accounts.
+  ['books', ['.with-button code']],
   ['approvals'],
   ['audit'],
 ];
