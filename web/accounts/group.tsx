@@ -65,7 +65,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   );
 }
 
-/** What accounts are, and the value of all of them. */
+/** The purpose of accounts, and the value of all of them. */
 function Lead() {
   const accounts = group.value;
   const value = totalValue(accounts.flatMap(({ balances }) => balances));
