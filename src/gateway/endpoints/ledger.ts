@@ -8,7 +8,7 @@ import type { Page } from '../../history/history.ts';
 import { showEntries } from '../faults/reports.ts';
 import type { Call } from '../http/request/call.ts';
 import { nextCursorText } from '../http/request/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
+import { cutPage, PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
 import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../openapi/record-schemas.ts';
@@ -37,9 +37,7 @@ export async function ledgerPage(
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, asset, orderId, type, limit: terms.limit + 1 };
   const result = await archivist.query({ kind: 'entries', filter }, replica.position);
-  const found = result as Page<EntryEvent>;
-  const page = found.items.slice(0, terms.limit);
-  const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
+  const { page, edge } = cutPage(result as Page<EntryEvent>, terms.limit, ({ id }) => id);
   const next = nextCursorText(edge, query.scope('ledger', account));
   const shown = show(page);
   const texts = shown.map((entry) => entryText(entry, call.exchange.state.assets[entry.asset]!));

@@ -3,7 +3,7 @@ import { EntryType, NONE } from '../../engine/terms.ts';
 import type { Page } from '../../history/history.ts';
 import type { Call } from '../http/request/call.ts';
 import { nextCursorText } from '../http/request/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
+import { cutPage, PAGE_PARAMETERS, readPageTerms } from '../http/request/paging.ts';
 import { describe } from '../openapi/description.ts';
 import { boolean, integer, number, record } from '../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../openapi/record-schemas.ts';
@@ -19,9 +19,7 @@ export async function getReferrals(call: Call): Promise<string> {
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, type: EntryType.referral, limit: terms.limit + 1 };
   const result = await archivist.query({ kind: 'entries', filter }, replica.position);
-  const found = result as Page<EntryEvent>;
-  const page = found.items.slice(0, terms.limit);
-  const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
+  const { page, edge } = cutPage(result as Page<EntryEvent>, terms.limit, ({ id }) => id);
   const { assets, parts } = call.exchange.state;
   const { feePrograms } = parts;
   const texts = page.map((entry) => entryText(entry, assets[entry.asset]!));

@@ -4,7 +4,7 @@ import type { State } from '../../../engine/state.ts';
 import type { CustodyFilter, Page } from '../../../history/history.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
+import { cutPage, PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
 import type { Query } from '../../http/request/query.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { describe } from '../../openapi/description.ts';
@@ -135,7 +135,6 @@ async function readPage<Item extends DepositRecord | WithdrawalRecord>(
   // One row more than the page: it shows whether there is a next page.
   const filter = { ...terms, account, networks, status, limit: terms.limit + 1 };
   const found = (await archivist.query({ kind, filter }, replica.position)) as Page<Item>;
-  const items = found.items.slice(0, terms.limit);
-  const edge = found.items.length > items.length ? items.at(-1)!.id : found.searchedTo;
-  return { items, next: nextCursorText(edge, query.scope(kind, account)) };
+  const { page, edge } = cutPage(found, terms.limit, ({ id }) => id);
+  return { items: page, next: nextCursorText(edge, query.scope(kind, account)) };
 }

@@ -4,6 +4,7 @@ import type { OrderFilter, OrderPage } from '../../../history/history.ts';
 import { showOrders } from '../../faults/reports.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
+import { cutPage } from '../../http/request/paging.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
@@ -35,9 +36,8 @@ export async function orderPage(
   // One row more than the page: it shows whether there is a next page.
   const request = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
   const found = (await archivist.query(request, replica.position)) as OrderPage;
-  const page = found.orders.slice(0, filter.limit);
-  const hasMore = found.orders.length > page.length;
-  const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
+  const { orders: items, searchedTo } = found;
+  const { page, edge } = cutPage({ items, searchedTo }, filter.limit, ({ id }) => id);
   const scope = query.scope('orders', filter.account);
   const shown = await show(page, filter);
   const { markets } = call.exchange.state;

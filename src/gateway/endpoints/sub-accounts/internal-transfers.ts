@@ -8,7 +8,7 @@ import type { Page, StoredTransfer } from '../../../history/history.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { nextCursorText } from '../../http/request/cursor.ts';
-import { PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
+import { cutPage, PAGE_PARAMETERS, readPageTerms } from '../../http/request/paging.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { checkBody, decimal, optional, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
@@ -101,8 +101,7 @@ export async function listInternalTransfers(call: Call): Promise<string> {
   const filter = { ...terms, accounts: own.map(({ index }) => index), limit: terms.limit + 1 };
   const result = await archivist.query({ kind: 'internalTransfers', filter }, replica.position);
   const found = result as Page<StoredTransfer>;
-  const page = found.items.slice(0, terms.limit);
-  const edge = found.items.length > page.length ? page.at(-1)!.entryId : found.searchedTo;
+  const { page, edge } = cutPage(found, terms.limit, ({ entryId }) => entryId);
   const { subAccounts } = state.parts;
   const texts = page.map((each) => {
     const clientId = subAccounts.getTransfer(each.id)?.clientId ?? null;

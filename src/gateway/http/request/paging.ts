@@ -1,4 +1,4 @@
-import type { PageTerms } from '../../../history/history.ts';
+import type { Page, PageTerms } from '../../../history/history.ts';
 import type { Query } from './query.ts';
 
 /** Query parameters of every list, in addition to its filters. */
@@ -20,4 +20,18 @@ export function readPageTerms(query: Query, list: string, owner?: number): PageT
     beforeId: descending ? edge : undefined,
     afterId: descending ? undefined : edge,
   };
+}
+
+/**
+ * Returns a page of what a query for one row more has found, and the id at which the next page continues; undefined if it is
+ * the last one.
+ * @param limit Maximum number of items on the page.
+ */
+export function cutPage<Item>(
+  { items, searchedTo }: Page<Item>,
+  limit: number,
+  readId: (item: Item) => number,
+): { readonly page: readonly Item[]; readonly edge: number | undefined } {
+  const page = items.slice(0, limit);
+  return { page, edge: items.length > page.length ? readId(page.at(-1)!) : searchedTo };
 }
