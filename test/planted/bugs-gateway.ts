@@ -226,9 +226,9 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a cursor skips a row',
-    file: 'src/gateway/endpoints/orders/list-orders.ts',
-    text: 'const edge = hasMore ? page.at(-1)!.id : found.searchedTo;',
-    becomes: 'const edge = hasMore ? found.orders.at(-1)!.id : found.searchedTo;',
+    file: 'src/gateway/http/request/paging.ts',
+    text: 'items.length > page.length ? readId(page.at(-1)!) : searchedTo',
+    becomes: 'items.length > page.length ? readId(items.at(-1)!) : searchedTo',
     catcher: rest('order-list', 'pages'),
   },
   {
