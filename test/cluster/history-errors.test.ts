@@ -31,6 +31,12 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
     rmSync(directory, { recursive: true });
   }, TIMEOUT_MS);
 
+  /** Waits until no connection of the writer is left: `pg_terminate_backend` does not wait for their ends. */
+  async function untilDisconnected(): Promise<void> {
+    const query = "SELECT 1 FROM pg_stat_activity WHERE usename = 'writer'";
+    while ((await admin.unsafe(query)).length > 0) await Bun.sleep(5);
+  }
+
   for (const { name, code, harm, repair, ofDatabase } of [
     {
       name: 'a table that is gone',
@@ -69,6 +75,7 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
         const there = ofDatabase ? new SQL(url, { max: 1 }) : admin;
 
         await there.unsafe(harm);
+        if (!ofDatabase) await untilDisconnected();
         node.applyTo(batches, batches.length);
         await node.history.settle();
         await node.history.settle();

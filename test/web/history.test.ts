@@ -87,7 +87,7 @@ const history = suite('history', (site) => {
     await fills.nth(1).waitFor();
     expect(await fact('Fees').locator('dd').innerText()).not.toBe(fee);
     await details.getByRole('button', { name: 'Cancel order' }).click();
-    await details.getByText('It was canceled on request').waitFor();
+    await details.getByRole('paragraph').getByText('It was canceled on request').waitFor();
     await details.locator('.badge', { hasText: 'Canceled' }).waitFor();
     expect(await axeFindings(page, 'dialog[open]')).toEqual([]);
   });

@@ -56,6 +56,8 @@ const announcements = suite('announcements', (site) => {
     await form.getByRole('button', { name: 'Announce' }).click();
     const banner = visitor.locator('.exchange-notice .announcement p');
     await banner.getByText('SOL/USDT opens on Monday').waitFor();
+    // The stream can be faster than the response, which clears the form.
+    await operator.getByText('Announced to everyone').waitFor();
     await form.getByLabel('Title').fill('Withdrawals of BTC are delayed');
     await form.getByLabel('Kind').selectOption('warning');
     await form.getByRole('button', { name: 'Announce' }).click();
