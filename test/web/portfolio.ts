@@ -48,6 +48,27 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await page.locator('.allocation li').filter({ hasText: 'BTC' }).getByText('100').waitFor();
   });
 
+  test('amounts are hidden on request, also after a reload, and prices stay', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/portfolio');
+    const toggle = page.getByRole('button', { name: 'Hide amounts' });
+    const row = page.getByRole('row').filter({ hasText: 'Bitcoin' });
+    const security = (selector: string) =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('.balances tbody ${selector}'))['-webkit-text-security']`,
+      );
+    await toggle.press('Enter');
+    expect(await security('.col-total span span')).toBe('disc');
+    await page.reload();
+    await row.waitFor();
+    expect(await toggle.getAttribute('aria-pressed')).toBe('true');
+    expect(await security('.col-value span span')).toBe('disc');
+    expect(await security('.col-price span')).toBe('none');
+    expect(await axeFindings(page)).toEqual([]);
+    await toggle.click();
+    expect(await security('.col-total span span')).toBe('none');
+  });
+
   test('a phone has a card per asset, whose details open by keyboard, and passes axe', async () => {
     const page = await site.share({ as: 'alice', width: 390, height: 844 });
     await page.goto('/portfolio');

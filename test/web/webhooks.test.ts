@@ -95,11 +95,28 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await fitsPhone(page);
       await deliveries.getByRole('button', { name: 'Close' }).click();
 
-      await page.getByRole('button', { name: `Pause ${url}` }).click();
+      const changed = `${url}/changed`;
+      await page.getByRole('button', { name: `Edit ${url}` }).click();
+      expect(await dialog.getByLabel('Label (optional)').inputValue()).toBe('Desk');
+      expect(await dialog.getByLabel('Order canceled').isChecked()).toBe(false);
+      await dialog.getByLabel('URL').fill('nowhere');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('url must be a URL').waitFor();
+      await noFindings(page);
+      await dialog.getByLabel('URL').fill(changed);
+      await dialog.getByLabel('Order expired').uncheck();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Webhook changed').waitFor();
+      await page
+        .getByRole('cell', { name: 'Order filled, Order rejected, Trade, Price alert' })
+        .waitFor();
+      expect(await page.getByRole('cell', { name: changed }).first().innerText()).toContain('Desk');
+
+      await page.getByRole('button', { name: `Pause ${changed}` }).click();
       await page.getByText('Paused', { exact: true }).waitFor();
-      await page.getByRole('button', { name: `Resume ${url}` }).click();
+      await page.getByRole('button', { name: `Resume ${changed}` }).click();
       await page.getByText('Active', { exact: true }).waitFor();
-      await page.getByRole('button', { name: `Delete ${url}` }).click();
+      await page.getByRole('button', { name: `Delete ${changed}` }).click();
       await noFindings(page);
       await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByText('No webhooks yet.').waitFor();

@@ -79,7 +79,7 @@ const SIZES: readonly Token[] = [
   ['text-lg', 'Titles of panels'],
   ['text-xl', 'Titles of dialogs'],
   ['text-2xl', 'Titles of pages'],
-  ['text-3xl', 'Figures'],
+  ['text-3xl', 'Figures, titles of documents and of errors'],
 ];
 const SPACES = [1, 2, 3, 4, 5, 6, 7, 8].map((step) => `space-${step}`);
 const RADII: readonly Token[] = [
@@ -108,6 +108,8 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   copy: 'Copy',
   done: 'Copied',
   edit: 'Edit',
+  eye: 'Hide amounts',
+  eyeOff: 'Show amounts',
   passkey: 'Passkey',
   star: 'Favorite market',
   keyboard: 'Keyboard shortcuts',

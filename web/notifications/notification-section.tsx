@@ -43,7 +43,7 @@ export function NotificationSection() {
       {channels.data.value === undefined ? null : <FirstChannels editor={channels.data.value} />}
       <Panel
         title={t('Price alerts')}
-        lead={t('Each alert triggers once, by the first trade at its price.')}
+        lead={t('Each alert triggers once, by the first trade at or past its price.')}
       >
         <Loaded resource={markets}>
           {({ markets: listed }) => (

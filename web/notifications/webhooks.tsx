@@ -5,8 +5,6 @@ import { useAction } from '../components/action.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { CopyableText } from '../components/copyable-text.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
-import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -16,14 +14,14 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Deliveries } from './deliveries.tsx';
-import { EventChoice } from './event-choice.tsx';
-import { EVENTS, eventsText } from './events.ts';
+import { eventsText } from './events.ts';
+import { WebhookForm } from './webhook-form.tsx';
 
 const Lead = () => (
   <T
     text="Your own server is notified of orders, trades, deposits, withdrawals and price alerts. <a>API documentation</a>"
     a={(children) => (
-      <a href="/docs" class="one-line">
+      <a href="/docs#notifications" class="one-line">
         {children}
       </a>
     )}
@@ -42,6 +40,7 @@ export function WebhooksSection() {
   const creating = useSignal(false);
   const created = useSignal<Created | undefined>(undefined);
   const deleting = useSignal<Webhook | undefined>(undefined);
+  const editing = useSignal<Webhook | undefined>(undefined);
   const opened = useSignal<Webhook | undefined>(undefined);
   const action = useAction();
   const setStatus = ({ id }: Webhook, status: 'active' | 'paused') =>
@@ -57,6 +56,7 @@ export function WebhooksSection() {
   );
   const columns = buildColumns({
     onOpen: (webhook) => (opened.value = webhook),
+    onEdit: (webhook) => (editing.value = webhook),
     onStatus: (webhook, status) => void setStatus(webhook, status),
     onDelete: (webhook) => (deleting.value = webhook),
   });
@@ -86,11 +86,29 @@ export function WebhooksSection() {
         open={creating.value}
         onClose={() => (creating.value = false)}
       >
-        <NewWebhook
-          onCreated={async (found) => {
+        <WebhookForm
+          webhook={undefined}
+          verb={t('Create webhook')}
+          onSubmit={async (terms) => {
+            created.value = await api.createWebhook(terms);
             creating.value = false;
-            created.value = found;
             await webhooks.load();
+          }}
+        />
+      </Dialog>
+      <Dialog
+        title={t('Edit webhook')}
+        open={editing.value !== undefined}
+        onClose={() => (editing.value = undefined)}
+      >
+        <WebhookForm
+          webhook={editing.value}
+          verb={t('Save')}
+          onSubmit={async (terms) => {
+            await api.changeWebhook({ id: editing.value!.id, ...terms });
+            editing.value = undefined;
+            await webhooks.load();
+            announce(t('Webhook changed'), 'success');
           }}
         />
       </Dialog>
@@ -125,42 +143,6 @@ export function WebhooksSection() {
   );
 }
 
-function NewWebhook({ onCreated }: { onCreated: (created: Created) => Promise<void> }) {
-  const action = useAction();
-  const url = useSignal('');
-  const label = useSignal('');
-  const events = useSignal<readonly string[]>(EVENTS.map(([name]) => name));
-  const submit = async () => {
-    const terms = { url: url.value.trim(), label: label.value, events: events.value };
-    await onCreated(await api.createWebhook(terms));
-  };
-  return (
-    <Form action={action} onSubmit={submit} fields={['url', 'label']}>
-      <Field
-        label={t('URL')}
-        value={url.value}
-        onInput={(value) => (url.value = value)}
-        error={action.fieldError('url')}
-        input={{ placeholder: t('https://example.com/hook') }}
-      />
-      <Field
-        label={t('Label (optional)')}
-        value={label.value}
-        onInput={(value) => (label.value = value)}
-        error={action.fieldError('label')}
-      />
-      <EventChoice
-        legend={t('Events')}
-        chosen={events.value}
-        onChange={(chosen) => (events.value = chosen)}
-      />
-      <div class="dialog-actions">
-        <Submit action={action} label={t('Create webhook')} />
-      </div>
-    </Form>
-  );
-}
-
 /** A webhook that was just created, with the secret that signs its requests. */
 function NewSecret({ webhook, secret, onDone }: Created & { onDone: () => void }) {
   return (
@@ -189,11 +171,12 @@ function NewSecret({ webhook, secret, onDone }: Created & { onDone: () => void }
 
 interface Actions {
   readonly onOpen: (webhook: Webhook) => void;
+  readonly onEdit: (webhook: Webhook) => void;
   readonly onStatus: (webhook: Webhook, status: 'active' | 'paused') => void;
   readonly onDelete: (webhook: Webhook) => void;
 }
 
-function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<Webhook>[] {
+function buildColumns({ onOpen, onEdit, onStatus, onDelete }: Actions): readonly Column<Webhook>[] {
   return [
     {
       key: 'url',
@@ -251,6 +234,10 @@ function buildColumns({ onOpen, onStatus, onDelete }: Actions): readonly Column<
                 url={webhook.url}
                 span={(children) => <span class="visually-hidden">{children}</span>}
               />
+            </button>{' '}
+            <button type="button" class="button small" onClick={() => onEdit(webhook)}>
+              {t('Edit')}
+              <span class="visually-hidden"> {webhook.url}</span>
             </button>{' '}
             <button type="button" class="button small" onClick={() => onStatus(webhook, next)}>
               {next === 'paused' ? t('Pause') : t('Resume')}

@@ -111,6 +111,11 @@ export class PerformanceChart {
     this.chart.timeScale().fitContent();
   }
 
+  /** Shows or hides the values of the axis. */
+  showAxis(isShown: boolean): void {
+    this.chart.applyOptions({ rightPriceScale: { visible: isShown } });
+  }
+
   /** Takes the colors of the theme. */
   useTheme(): void {
     const [accent, buy, sell] = [themeColor('accent'), themeColor('buy'), themeColor('sell')];
@@ -162,14 +167,16 @@ function toTime({ time }: ChartPoint): UTCTimestamp {
 /** Size of the arrows, as a part of the usual one: they mark the curve, and do not hide it. */
 const ARROW_SIZE = 0.6;
 
-/** Returns the arrows of points with flows above the curve: up for deposits, down for withdrawals. Those of one point are stacked, tail to tail. */
+/** Returns the arrows of points with flows: deposits point up above the curve, withdrawals down below it. */
 function markers(points: readonly ChartPoint[]): SeriesMarker<Time>[] {
-  const common = { color: themeColor('warn'), size: ARROW_SIZE, position: 'aboveBar' } as const;
+  const common = { color: themeColor('warn'), size: ARROW_SIZE };
+  const above = { ...common, position: 'aboveBar', shape: 'arrowUp' } as const;
+  const below = { ...common, position: 'belowBar', shape: 'arrowDown' } as const;
   return points.flatMap((point): SeriesMarker<Time>[] => {
     const time = toTime(point);
     return [
-      ...(point.withdrawn === undefined ? [] : [{ ...common, time, shape: 'arrowDown' } as const]),
-      ...(point.deposited === undefined ? [] : [{ ...common, time, shape: 'arrowUp' } as const]),
+      ...(point.withdrawn === undefined ? [] : [{ ...below, time }]),
+      ...(point.deposited === undefined ? [] : [{ ...above, time }]),
     ];
   });
 }

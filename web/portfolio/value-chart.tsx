@@ -7,6 +7,7 @@ import { dateAndMinute, dateTime, rounded, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { clock, marketColors, preference } from '../preferences.ts';
 import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
+import { amounts } from './hidden-amounts.tsx';
 import { shownQuote, valueDecimals } from './holdings.ts';
 import { type ChartPoint, hasFlow } from './performance.ts';
 import { CHART_KINDS, PerformanceChart } from './performance-chart.ts';
@@ -30,6 +31,7 @@ export function ValueChart() {
   useSignalEffect(() => {
     void [theme.value, clock.value, marketColors.value];
     chart.current!.useTheme();
+    chart.current!.showAxis(amounts.value === 'shown');
     chart.current!.show(chartPoints.value ?? [], kind.value);
   });
   const points = chartPoints.value;
