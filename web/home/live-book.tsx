@@ -99,7 +99,7 @@ function Rows({ levels, totals, tone, largest }: RowsProps) {
         const total = totals[rank];
         const width = total === undefined ? 0 : (Number(total) / largest) * 100;
         return (
-          <tr key={rank} style={{ backgroundSize: `${width.toFixed(1)}% 100%` }}>
+          <tr key={rank} style={{ '--bar': `${width.toFixed(1)}%` }}>
             <td class={tone}>{level && rounded(level[0], priceDecimals.value)}</td>
             <td class="numeric">{level && rounded(level[1], amountDecimals.value)}</td>
             <td class="numeric muted">{total && rounded(total, amountDecimals.value)}</td>

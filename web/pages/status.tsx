@@ -1,8 +1,10 @@
 import '../styles/base.css';
 import '../sign-in/sign-in.css';
 import '../styles/status.css';
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { api } from '../api.ts';
+import { Icon } from '../components/icon.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -27,7 +29,11 @@ const HEADLINES: Readonly<Record<Health, string>> = {
   warn: msg('Some parts are limited'),
   bad: msg('Trading is disrupted'),
 };
-const SIGNS: Readonly<Record<Health, string>> = { good: '✓', warn: '!', bad: '✕' };
+const SIGNS: Readonly<Record<Health, ComponentChildren>> = {
+  good: <Icon name="done" />,
+  warn: '!',
+  bad: <Icon name="close" />,
+};
 
 function StatusPage() {
   const status = useResource(() => api.getStatus(), REFRESH_MS);

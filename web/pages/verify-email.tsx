@@ -41,7 +41,13 @@ function Confirmation({ token }: { token: string }) {
   };
   const failure = action.failure.value;
   if (failure?.field === 'token') {
-    return <BadLink>{t('This link was used, has expired or is incomplete.')}</BadLink>;
+    return (
+      <BadLink>
+        {t(
+          'This link was used, has expired or is incomplete. If your address is confirmed already, sign in; otherwise signing in sends you a new link.',
+        )}
+      </BadLink>
+    );
   }
   return (
     <Entry
@@ -84,13 +90,13 @@ async function confirm(token: string, password: string): Promise<void> {
   }
 }
 
-/** Leads to a new link: the form could only fail. */
+/** Leads to the sign-in, which also sends new links: the form could only fail. */
 function BadLink({ children }: { children: ComponentChildren }) {
   return (
-    <Entry title={t('Confirm your email address')}>
+    <Entry title={t('This link does not work')}>
       <Notice kind="warning">{children}</Notice>
       <a class="button primary wide" href="/sign-in">
-        {t('Sign in to get a new link')}
+        {t('Sign in')}
       </a>
     </Entry>
   );

@@ -38,10 +38,7 @@ export function FeesSection() {
   });
   return (
     <>
-      <Panel
-        title={t('Your fees')}
-        lead={t('After your tier and discount. A negative maker rate is a rebate.')}
-      >
+      <Panel title={t('Your fees')} lead={ownLead(fees.data.value?.rates ?? [])}>
         <Loaded resource={fees}>
           {({ own, rates }) => (
             <div class="stack short-facts">
@@ -56,13 +53,25 @@ export function FeesSection() {
         </Loaded>
       </Panel>
       {fees.data.value === undefined || paysSchedule(fees.data.value) ? null : (
-        <Panel title={t('Fee schedule')} lead={t(SCHEDULE_LEAD)} flush>
+        <Panel
+          title={t('Fee schedule')}
+          lead={
+            groupMarkets(fees.data.value.schedule.fees).length > 1 ? t(SCHEDULE_LEAD) : undefined
+          }
+          flush
+        >
           <FeeTable schedule={fees.data.value.schedule} ownTier={fees.data.value.own.tier} />
         </Panel>
       )}
       <Referrals />
     </>
   );
+}
+
+function ownLead(rates: OwnFees['fees']): string {
+  const text = t('After your tier and discount.');
+  const hasRebate = rates.some(({ makerFee }) => Number(makerFee) < 0);
+  return hasRebate ? `${text} ${t('A negative maker rate is a rebate.')}` : text;
 }
 
 /** The earnings of the account from referring others; hidden if it refers no one and would earn nothing. */

@@ -59,7 +59,7 @@ export function openApiDocument(isSandbox = true) {
 }
 
 const INTRODUCTION = `
-**Envelope.** Every body under \`/api/\` says whether the request succeeded. New fields may be added to any record.
+**Envelope.** Every response body under \`/api/\` says whether the request succeeded. New fields may be added to any record.
 - Success: \`{"success":true,"data":{…}}\`
 - Error: \`{"success":false,"error":{"code","message","details":{…}}}\`
 
