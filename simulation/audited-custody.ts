@@ -1,4 +1,4 @@
-import { type Command, CommandKind } from '../src/engine/command.ts';
+import { type Command, CommandKind, type ReportHoldings } from '../src/engine/command.ts';
 import {
   type DepositStatus,
   depositStatuses,
@@ -64,6 +64,8 @@ export class AuditedCustody {
   private readonly payouts = new Map<number, Payout>();
   private readonly confirmed = new Set<number>();
   private readonly approvals = new Map<number, Set<number>>();
+  /** The newest accepted report of each network. */
+  private readonly holdings = new Map<number, ReportHoldings>();
 
   constructor(private readonly ledger: AuditedLedger) {}
 
@@ -74,6 +76,7 @@ export class AuditedCustody {
       const known = this.approvals.get(command.withdrawal) ?? new Set<number>();
       this.approvals.set(command.withdrawal, known.add(command.account));
     }
+    if (command.kind === CommandKind.reportHoldings) this.noteHoldings(command, outcome);
     if (command.kind !== CommandKind.reportWithdrawal) return;
     if (withdrawalStatuses[command.reached] === 'confirmed') this.confirmed.add(command.withdrawal);
   }
@@ -92,6 +95,17 @@ export class AuditedCustody {
       if (record.kind === 'deposit') this.checkDeposit(record);
       else this.checkWithdrawal(record);
     }
+  }
+
+  /** Checks that the newest report of a network counts, in whatever order reports arrive. */
+  private noteHoldings(command: ReportHoldings, outcome: Outcome): void {
+    if (outcome.kind !== 'holding') return;
+    const before = this.holdings.get(command.network);
+    const newest = before !== undefined && before.report >= command.report ? before : command;
+    this.holdings.set(command.network, newest);
+    const { id, amount, report } = outcome.holding;
+    const isNewest = id === newest.network && amount === newest.amount && report === newest.report;
+    check(isNewest, `network ${id} holds ${amount} by report ${report}, not ${newest.report}`);
   }
 
   private noteDeposit(deposit: DepositRecord): void {

@@ -53,6 +53,7 @@ const fields = {
     ...{ keyNumber: index, withdrawal: units, reached: fc.nat(255), transaction: text },
     ...{ reason: text, report: units },
   },
+  reportHoldings: { keyNumber: index, network: index, amount: money, report: units },
   acknowledgeInstruction: { instruction: units },
 } as const satisfies Record<CustodyName, Record<string, fc.Arbitrary<unknown>>>;
 

@@ -42,6 +42,8 @@ export const CommandKind = {
   createHmacKey: 38,
   /** Replaces the seal of an HMAC key's secret, when the operator rotates the sealing key. */
   resealKey: 39,
+  /** Reports what the custodian holds on a network. */
+  reportHoldings: 43,
   placeOnConnection: 50,
   openConnection: 51,
   closeConnection: 52,

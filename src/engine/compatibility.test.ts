@@ -51,6 +51,7 @@ test('commands and rejections keep their numbers', () => {
     ...upTo(7, 16),
     ...upTo(21, 31),
     ...upTo(36, 39),
+    43,
     ...upTo(50, 55),
     ...upTo(60, 66),
     ...upTo(70, 83),

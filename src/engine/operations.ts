@@ -254,6 +254,7 @@ function createCustodyOperations({ custody }: OperationParts) {
     [CommandKind.approveWithdrawal]: byReviewer,
     [CommandKind.rejectWithdrawal]: byReviewer,
     [CommandKind.reportWithdrawal]: byTreasury,
+    [CommandKind.reportHoldings]: byTreasury,
     [CommandKind.acknowledgeInstruction]: byTreasury,
     [CommandKind.requestAddress]: { permission: Permission.trade, apply },
     [CommandKind.addWithdrawalAddress]: byUser,

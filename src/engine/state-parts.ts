@@ -47,7 +47,7 @@ export class StateParts {
     this.all = [
       ...[this.approvals, this.notes, this.custody, this.subAccounts],
       ...[this.auctions, this.tradingStatus, this.tradeBusts, this.adjustmentTotals],
-      ...[this.feePrograms, this.tradingLimits, this.announcements],
+      ...[this.feePrograms, this.tradingLimits, this.announcements, this.custody.holdings],
     ];
     this.whileRestricted = this.all.filter((part) => part !== this.auctions);
   }

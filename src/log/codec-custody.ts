@@ -142,6 +142,20 @@ export const CUSTODY_LAYOUTS: CustodyLayouts = {
       report: reader.number(),
     }),
   },
+  [CommandKind.reportHoldings]: {
+    encode(writer, command) {
+      writer.uint32(command.keyNumber);
+      writer.uint32(command.network);
+      writer.exact(command.amount);
+      writer.number(command.report);
+    },
+    decode: (reader) => ({
+      keyNumber: reader.uint32(),
+      network: reader.uint32(),
+      amount: reader.exact(),
+      report: reader.number(),
+    }),
+  },
   [CommandKind.acknowledgeInstruction]: {
     encode: (writer, command) => writer.number(command.instruction),
     decode: (reader) => ({ instruction: reader.number() }),

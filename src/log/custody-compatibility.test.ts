@@ -123,6 +123,13 @@ const commands: { readonly [Name in CustodyName]: readonly [Command, string] } =
     },
     '520100000002000000010000000000000000000840040100740100720000000000001440',
   ],
+  reportHoldings: [
+    {
+      ...{ kind: CommandKind.reportHoldings, ...actor, keyNumber: 1 },
+      ...{ network: 3, amount: 4, report: 5 },
+    },
+    '2b010000000200000001000000030000000200000000000010400000000000001440',
+  ],
   acknowledgeInstruction: [
     { kind: CommandKind.acknowledgeInstruction, ...actor, instruction: 3 },
     '5301000000020000000000000000000840',

@@ -3,16 +3,33 @@ import type { Bug } from './bug.ts';
 const DEPOSITS = 'src/engine/custody/deposits.ts';
 const WITHDRAWALS = 'src/engine/custody/withdrawals.ts';
 const WITHDRAWAL_DAY = 'src/engine/custody/withdrawal-day.ts';
-const inEngine = (subject: 'deposits' | 'withdrawals') => (test: string) => ({
+const inEngine = (subject: 'deposits' | 'withdrawals' | 'holdings') => (test: string) => ({
   file: `src/engine/custody/${subject}.test.ts`,
   test,
 });
 const [deposit, withdrawal] = [inEngine('deposits'), inEngine('withdrawals')];
+const HOLDINGS = 'src/engine/custody/holdings.ts';
+const COVERAGE = 'src/engine/custody/coverage.ts';
+const holding = inEngine('holdings');
 
 const outbox = (test: string) => ({ file: 'test/http/custody-outbox.test.ts', test });
 
 /** Deposits and withdrawals. */
 export const custodyBugs: readonly Bug[] = [
+  {
+    name: 'an older report of holdings replaces a newer one',
+    file: HOLDINGS,
+    text: 'known !== undefined && report <= known.report',
+    becomes: 'known !== undefined && report === known.report',
+    catcher: holding('are those of the newest report'),
+  },
+  {
+    name: 'withdrawals in flight do not count as covered',
+    file: COVERAGE,
+    text: 'sum(held, inFlight) >= owed',
+    becomes: 'held >= owed',
+    catcher: holding('counts withdrawals that the custodian has'),
+  },
   {
     name: 'a deposit is credited again when its credit is reported again',
     file: 'src/engine/custody/custody-store.ts',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { auctionCauses } from '../../src/engine/auction/auctions.ts';
 import { HIGH_BITS, hashClientOrderId } from '../../src/engine/client-order-ids/hash.ts';
 import type { RecentIds } from '../../src/engine/client-order-ids/recent-ids.ts';
-import type { CustodyStore } from '../../src/engine/custody/custody-store.ts';
+import type { Custody } from '../../src/engine/custody/custody.ts';
 import type { Network } from '../../src/engine/custody/networks.ts';
 import type {
   DepositRecord,
@@ -86,6 +86,8 @@ export function plainOutcome(outcome: Outcome): unknown {
       return { ...outcome, deposit: plainCustody(outcome.deposit) };
     case 'withdrawal':
       return { ...outcome, withdrawal: plainCustody(outcome.withdrawal) };
+    case 'holding':
+      return { ...outcome, holding: { ...outcome.holding, amount: big(outcome.holding.amount) } };
     case 'network':
       return { ...outcome, network: plainNetwork(outcome.network) };
     case 'key':
@@ -137,7 +139,7 @@ function plainNetwork(network: Network): NaiveNetwork {
 }
 
 /** Returns deposits and withdrawals with what is derived from them. */
-function plainStore(store: CustodyStore) {
+function plainStore({ store, holdings }: Custody) {
   const { publicKey, keyNumber, nextId, forgottenBelow } = store.head;
   return {
     ...{ publicKey: publicKey.toHex(), keyNumber, nextId, forgottenBelow },
@@ -148,6 +150,7 @@ function plainStore(store: CustodyStore) {
     openDeposits: Array.from(store.openDeposits.values(), plainCustody),
     endedDeposits: Array.from(store.endedDeposits.values(), plainCustody),
     withdrawals: Array.from(store.withdrawals.values(), plainCustody),
+    holdings: holdings.all.map((each) => ({ ...each, amount: big(each.amount) })),
     outbox: [...store.outbox.keys()],
   };
 }
@@ -242,7 +245,7 @@ export function readState(exchange: Exchange) {
     deadlines: [...state.deadlines.all()],
     connections: plainConnections(state),
     approvals: plainApprovals(state),
-    custody: plainStore(state.parts.custody.store),
+    custody: plainStore(state.parts.custody),
     subAccounts: plainSubAccounts(state),
     sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
       return { id, reason, account, below };

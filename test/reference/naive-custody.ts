@@ -3,6 +3,7 @@ import type {
   AddressRequest,
   DepositAddress,
   DepositRecord,
+  Holding,
   WithdrawalAddress,
   WithdrawalRecord,
 } from '../../src/engine/custody/custody-records.ts';
@@ -42,6 +43,8 @@ type Plain<T, Money extends keyof T> = {
 export type NaiveDeposit = Plain<DepositRecord, 'amount' | 'held'>;
 export type NaiveWithdrawal = Plain<WithdrawalRecord, 'amount' | 'fee'>;
 
+export type NaiveHolding = Plain<Holding, 'amount'>;
+
 export class NaiveCustody {
   publicKey = '';
   keyNumber = 0;
@@ -55,6 +58,8 @@ export class NaiveCustody {
   openDeposits: NaiveDeposit[] = [];
   endedDeposits: NaiveDeposit[] = [];
   withdrawals: NaiveWithdrawal[] = [];
+  /** The newest report of each network, in the order of the first reports. */
+  holdings: NaiveHolding[] = [];
   /** Every payment that was ever reported, as history would know it. */
   readonly payments = new Set<string>();
 
@@ -74,6 +79,7 @@ export type NaiveCustodyOutcome =
       readonly created: boolean;
     }
   | { readonly kind: 'deposit'; readonly deposit: NaiveDeposit; readonly changed: boolean }
+  | { readonly kind: 'holding'; readonly holding: NaiveHolding; readonly changed: boolean }
   | {
       readonly kind: 'withdrawal';
       readonly withdrawal: NaiveWithdrawal;
@@ -106,6 +112,8 @@ export function applyCustody(state: NaiveState, command: CustodyCommand): NaiveC
       return rejectWithdrawal(state, command);
     case CommandKind.reportWithdrawal:
       return reportWithdrawal(state, command);
+    case CommandKind.reportHoldings:
+      return reportHoldings(state, command);
     case CommandKind.acknowledgeInstruction:
       custody.requests = custody.requests.filter(({ id }) => id !== command.instruction);
       acknowledge(state, command.instruction);
@@ -250,6 +258,26 @@ function addToBook(
   const entry = { id, account, network, address, memo, createdAt: time, usableAt };
   custody.book.push(entry);
   return { kind: 'withdrawalAddress', entry, created: true };
+}
+
+function reportHoldings(
+  { custody, time }: NaiveState,
+  { network, amount: reported, report }: Named<typeof CommandKind.reportHoldings>,
+): NaiveCustodyOutcome {
+  const amount = BigInt(reported);
+  const rules = custody.networks[network];
+  if (rules === undefined) return reject(RejectionCode.unknownNetwork);
+  if (amount < 0n || amount >= MAX_ASSET_TOTAL || amount % rules.unit !== 0n) {
+    return reject(RejectionCode.amountOutOfBounds);
+  }
+  const known = custody.holdings.find(({ id }) => id === network);
+  if (known !== undefined && known.report >= report) {
+    return { kind: 'holding', holding: known, changed: false };
+  }
+  const holding = { id: network, amount, report, reportedAt: time };
+  const place = known === undefined ? custody.holdings.length : custody.holdings.indexOf(known);
+  custody.holdings[place] = holding;
+  return { kind: 'holding', holding, changed: true };
 }
 
 /** Returns whether an address and a memo fit a network. */

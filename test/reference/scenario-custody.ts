@@ -32,6 +32,7 @@ export const custody = fc.record({
     | 'reject'
     | 'report'
     | 'acknowledge'
+    | 'holdings'
   >(
     [4, 'network'],
     [1, 'key'],
@@ -47,6 +48,7 @@ export const custody = fc.record({
     [1, 'reject'],
     [8, 'report'],
     [5, 'acknowledge'],
+    [2, 'holdings'],
   ),
   account: fc.nat(7),
   network: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 9),
@@ -94,6 +96,11 @@ export function toCustody(
       const owner = account;
       const place = { owner, network, address, memo };
       return { kind: CommandKind.assignAddress, ...operator, keyNumber, ...place };
+    }
+    case 'holdings': {
+      const amount = exact(part * BigInt(what.parts) + (isOdd ? 1n : 0n));
+      const terms = { keyNumber, network, amount, report: what.report };
+      return { kind: CommandKind.reportHoldings, ...operator, ...terms };
     }
     case 'deposit': {
       const transaction = `transaction-${what.which % 5}-${Math.floor(known.nextId / 40)}`;

@@ -125,6 +125,16 @@ export interface ReportWithdrawal extends CustodianActor {
   readonly report: number;
 }
 
+/** Reports the coins that the custodian holds for the exchange on a network. */
+export interface ReportHoldings extends CustodianActor {
+  readonly kind: typeof CommandKind.reportHoldings;
+  readonly network: number;
+  /** In minor units of the asset; 0 if it holds none. */
+  readonly amount: Exact;
+  /** Increases with every report of a network, from 1. A report that is not newer changes nothing. */
+  readonly report: number;
+}
+
 /** The custodian has received an instruction of the outbox. */
 export interface AcknowledgeInstruction extends Actor {
   readonly kind: typeof CommandKind.acknowledgeInstruction;
@@ -145,4 +155,5 @@ export type CustodyCommand =
   | ApproveWithdrawal
   | RejectWithdrawal
   | ReportWithdrawal
+  | ReportHoldings
   | AcknowledgeInstruction;

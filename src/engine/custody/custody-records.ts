@@ -90,6 +90,18 @@ export interface WithdrawalRecord {
   readonly updatedAt: number;
 }
 
+/** The coins that the custodian holds for the exchange on one network. */
+export interface Holding {
+  /** Id of the network. */
+  readonly id: number;
+  /** In minor units of the asset. */
+  readonly amount: Exact;
+  /** Number of the newest report. */
+  readonly report: number;
+  /** When it arrived, milliseconds since 1970. */
+  readonly reportedAt: number;
+}
+
 /** An order to the custodian. The outbox has the instructions that it has not acknowledged, by ascending id. */
 export type Instruction =
   | { readonly id: number; readonly kind: 'address'; readonly request: AddressRequest }

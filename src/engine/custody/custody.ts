@@ -15,6 +15,7 @@ import type {
 import type { CustodyState } from './custody-state.ts';
 import { CustodyStore } from './custody-store.ts';
 import { Deposits } from './deposits.ts';
+import { Holdings } from './holdings.ts';
 import { brokenNetworkRule, networkUnit } from './networks.ts';
 import type { CustodyOutcome } from './outcomes.ts';
 import { hasEnded } from './statuses.ts';
@@ -29,12 +30,15 @@ const PUBLIC_KEY_BYTES = 32;
 export class Custody {
   readonly id = 70;
   readonly store: CustodyStore;
+  /** A part of the state by itself, which older snapshots do not have. */
+  readonly holdings: Holdings;
   private readonly addresses: Addresses;
   private readonly deposits: Deposits;
   private readonly withdrawals: Withdrawals;
 
   constructor(private readonly state: CustodyState) {
     this.store = new CustodyStore(state);
+    this.holdings = new Holdings(this.store);
     this.deposits = new Deposits(this.store);
     this.withdrawals = new Withdrawals(this.store);
     this.addresses = new Addresses(this.store, this.withdrawals);
@@ -85,6 +89,8 @@ export class Custody {
         return this.withdrawals.reject(command);
       case CommandKind.reportWithdrawal:
         return this.withdrawals.report(command);
+      case CommandKind.reportHoldings:
+        return this.holdings.report(command);
       case CommandKind.acknowledgeInstruction:
         return this.acknowledge(command);
     }

@@ -3,6 +3,7 @@ import type {
   AddressRequest,
   DepositAddress,
   DepositRecord,
+  Holding,
   WithdrawalAddress,
   WithdrawalRecord,
 } from './custody-records.ts';
@@ -204,6 +205,22 @@ export const withdrawalLayout: RecordLayout<WithdrawalRecord> = {
     report: reader.number(),
     createdAt: reader.number(),
     updatedAt: reader.number(),
+  }),
+};
+
+export const holdingLayout: RecordLayout<Holding> = {
+  tag: 8,
+  write(writer, each) {
+    writer.uint32(each.id);
+    writer.exact(each.amount);
+    writer.number(each.report);
+    writer.number(each.reportedAt);
+  },
+  read: (reader) => ({
+    id: reader.uint32(),
+    amount: reader.exact(),
+    report: reader.number(),
+    reportedAt: reader.number(),
   }),
 };
 

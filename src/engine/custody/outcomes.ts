@@ -2,6 +2,7 @@ import type { Rejection } from '../rejection.ts';
 import type {
   DepositAddress,
   DepositRecord,
+  Holding,
   WithdrawalAddress,
   WithdrawalRecord,
 } from './custody-records.ts';
@@ -21,6 +22,11 @@ export type WithdrawalOutcome =
       readonly changed: boolean;
     };
 
+export type HoldingsOutcome =
+  | Rejection
+  /** `changed` is false for a report that is not newer than the last one. */
+  | { readonly kind: 'holding'; readonly holding: Holding; readonly changed: boolean };
+
 export type AddressOutcome =
   | Rejection
   /** The deposit address of the account; null while the custodian is asked for it. */
@@ -36,5 +42,6 @@ export type CustodyOutcome =
   | AddressOutcome
   | DepositOutcome
   | WithdrawalOutcome
+  | HoldingsOutcome
   | { readonly kind: 'network'; readonly network: Network; readonly created: boolean }
   | { readonly kind: 'done' };

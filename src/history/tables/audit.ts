@@ -59,6 +59,8 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.useSignature,
   // The deposits themselves have what was reported of them.
   CommandKind.reportDeposit,
+  // The state has the newest report, which a custodian may repeat every minute.
+  CommandKind.reportHoldings,
   CommandKind.requestAddress,
   CommandKind.acknowledgeInstruction,
 ]);
