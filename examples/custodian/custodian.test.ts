@@ -9,6 +9,7 @@ import { Faults } from './faults.ts';
 import { createCustodianServer } from './server.ts';
 import { ExchangeSignatures } from './signature.ts';
 import { Store } from './store.ts';
+import { holdings } from './wallets.ts';
 
 /** Instructions that the exchange repeats, and those of an exchange that was restored from a backup. */
 
@@ -74,4 +75,27 @@ test.each([
   });
   expect(JSON.stringify(stored)).toBe(before);
   expect(payments()).toEqual(['0.2']);
+});
+
+test('a wallet has its reserve and what blocks brought, less what was sent', () => {
+  const payment = (id: string, address: string, amount: string, terms: object = {}) => ({
+    ...{ id, network: 'bitcoin', asset: 'BTC', payments: [{ address, memo: '', amount }] },
+    ...{ block: 101, wasReorganized: false, isDropped: false, ...terms },
+  });
+  const transactions = [
+    payment('in', 'own', '0.123456789012345678'),
+    payment('elsewhere', 'theirs', '7'),
+    payment('waits', 'own', '4', { block: null }),
+    payment('dropped', 'own', '8', { isDropped: true }),
+    payment('other asset', 'own', '16', { asset: 'USDT' }),
+    payment('sent', 'theirs', '2.5', { block: null }),
+    payment('sent to ourselves', 'own', '1'),
+  ];
+  const owner = {
+    isOwn: (address: string) => address === 'own',
+    isSent: (id: string) => id.startsWith('sent'),
+  };
+  const wallet = { asset: 'BTC', reserve: '10' };
+  expect(holdings(wallet, transactions, owner)).toBe('7.623456789012345678');
+  expect(holdings({ asset: 'ETH', reserve: '0' }, transactions, owner)).toBe('0');
 });

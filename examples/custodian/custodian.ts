@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Chain, newChain, type Transaction } from './chain.ts';
 import { generateKey } from './signature.ts';
-import type { Deposit, OwnAddress, Saved, Store, Withdrawal } from './store.ts';
+import type { Deposit, OwnAddress, Saved, Store, Wallet, Withdrawal } from './store.ts';
+import { holdings } from './wallets.ts';
 
 /** Confirmations after which nothing is reported any more. Deeper blocks are not replaced. */
 export const FINAL_CONFIRMATIONS = 8;
 /** Confirmations at which a withdrawal is reported as confirmed: a reorganization can no longer remove it. */
 const WITHDRAWAL_CONFIRMATIONS = FINAL_CONFIRMATIONS;
+
+/** The wallets of a network are reported again after so many blocks. */
+const BLOCKS_PER_COUNT = 12;
 
 /** An instruction of the exchange, with its amount as text. */
 export interface Instruction {
@@ -36,7 +40,14 @@ export class Custodian {
   constructor(private readonly store: Store) {
     this.saved = store.load(() => ({
       privateKey: generateKey(),
-      ...{ chains: {}, addresses: [], instructions: {}, deposits: [], withdrawals: [] },
+      ...{
+        chains: {},
+        addresses: [],
+        instructions: {},
+        deposits: [],
+        withdrawals: [],
+        wallets: [],
+      },
     }));
   }
 
@@ -77,11 +88,24 @@ export class Custodian {
     return transaction;
   }
 
+  /** Opens the wallet of an asset on a network with its first coins, unless there is one. */
+  open(asset: string, network: string, reserve: string): void {
+    const { wallets } = this.saved;
+    if (wallets.some((each) => each.asset === asset && each.network === network)) return;
+    wallets.push({ asset, network, reserve, report: 0, accepted: 0, content: '' });
+    this.chain(network);
+    this.refresh();
+    this.save();
+  }
+
   /** Adds blocks to all networks. */
   mine(count: number): void {
     for (const network of Object.keys(this.saved.chains)) {
       const chain = this.chain(network);
-      for (let left = count; left > 0; left--) chain.mine();
+      for (let left = count; left > 0; left--) {
+        chain.mine();
+        if (chain.height % BLOCKS_PER_COUNT === 0) this.count(network);
+      }
     }
     this.refresh();
     this.save();
@@ -99,6 +123,11 @@ export class Custodian {
     this.chain(network).reorganize(depth, drops);
     this.refresh();
     this.save();
+  }
+
+  /** Reports the wallets of a network again although they may hold the same, so that operators see that they were counted. */
+  private count(network: string): void {
+    for (const each of this.saved.wallets) if (each.network === network) each.report++;
   }
 
   private createAddress({ id, account, asset, network }: Instruction): void {
@@ -139,6 +168,7 @@ export class Custodian {
       for (const transaction of chain.transactions) this.findDeposits(chain, transaction);
     }
     for (const each of this.saved.withdrawals) this.renew(each, this.withdrawalContent(each));
+    for (const each of this.saved.wallets) this.renew(each, this.walletContent(each));
   }
 
   private findDeposits(chain: Chain, transaction: Transaction): void {
@@ -178,7 +208,17 @@ export class Custodian {
     return `"withdrawal":${withdrawal},"status":"${status}","transaction":"${id}"`;
   }
 
-  private renew(object: Deposit | Withdrawal, content: string): void {
+  private walletContent(wallet: Wallet): string {
+    const { asset, network } = wallet;
+    const { addresses, withdrawals } = this.saved;
+    const amount = holdings(wallet, this.chain(network).transactions, {
+      isOwn: (address) => addresses.some((each) => isAt(each, network, address)),
+      isSent: (id) => withdrawals.some(({ transaction }) => transaction === id),
+    });
+    return `"asset":"${asset}","network":"${network}","amount":${amount}`;
+  }
+
+  private renew(object: Deposit | Withdrawal | Wallet, content: string): void {
     if (object.content === content) return;
     object.content = content;
     object.report++;

@@ -6,7 +6,7 @@ import { Custodian } from './custodian.ts';
 import { Faults } from './faults.ts';
 import { Reporter } from './reporter.ts';
 import { createCustodianServer } from './server.ts';
-import { introduce, readSandbox } from './setup.ts';
+import { introduce, readReserves, readSandbox } from './setup.ts';
 import { ExchangeSignatures } from './signature.ts';
 import { Store } from './store.ts';
 
@@ -25,6 +25,9 @@ mkdirSync(directory, { recursive: true });
 const custodian = new Custodian(new Store(directory));
 const sandbox = await readSandbox(join(values.data, 'sandbox.json'));
 const exchangeKeys = await introduce(sandbox, custodian.saved.privateKey);
+for (const { asset, network, reserve } of await readReserves(sandbox)) {
+  custodian.open(asset, network, reserve);
+}
 const faults = new Faults();
 const signatures = new ExchangeSignatures(exchangeKeys);
 const server = createCustodianServer({ custodian, faults, signatures });

@@ -53,8 +53,11 @@ export class Reporter {
   }
 
   private due(): Callback[] {
-    const { addresses, deposits, withdrawals } = this.custodian.saved;
-    const newest = (path: string, each: (typeof deposits | typeof withdrawals)[number]) => {
+    const { addresses, deposits, withdrawals, wallets } = this.custodian.saved;
+    const newest = (
+      path: string,
+      each: (typeof deposits | typeof withdrawals | typeof wallets)[number],
+    ) => {
       const { report, content } = each;
       const accept = () => {
         each.accepted = Math.max(each.accepted, report);
@@ -78,6 +81,7 @@ export class Reporter {
         .filter((each) => isDue(each) && !unknown.has(each.network))
         .map((each) => newest('/api/custody/deposits', each)),
       ...withdrawals.filter(isDue).map((each) => newest('/api/custody/withdrawals', each)),
+      ...wallets.filter(isDue).map((each) => newest('/api/custody/holdings', each)),
       ...this.late.splice(0),
     ];
   }

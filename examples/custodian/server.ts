@@ -74,9 +74,9 @@ function receive(custodian: Custodian, content: Record<string, unknown>) {
 }
 
 function status({ saved }: Custodian, faults: Faults) {
-  const { chains, addresses, deposits, withdrawals, instructions } = saved;
+  const { chains, addresses, deposits, withdrawals, wallets, instructions } = saved;
   const ids = Object.keys(instructions);
-  return { faults, chains, addresses, deposits, withdrawals, instructions: ids };
+  return { faults, chains, addresses, deposits, withdrawals, wallets, instructions: ids };
 }
 
 /** Parses JSON with numbers as texts, so that amounts stay exact. @throws RefusedError */

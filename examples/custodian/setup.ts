@@ -56,6 +56,11 @@ interface Key {
   readonly apiSecret: string;
 }
 
+interface Sandbox {
+  readonly baseUrl: string;
+  readonly operator: Key;
+}
+
 interface CustodianStatus {
   readonly exchangeKey: string;
   readonly nextExchangeKey: string;
@@ -63,7 +68,7 @@ interface CustodianStatus {
 }
 
 /** Returns the address and the operator's key of a sandbox, once it has written its credentials. */
-export async function readSandbox(path: string): Promise<{ baseUrl: string; operator: Key }> {
+export async function readSandbox(path: string): Promise<Sandbox> {
   for (;;) {
     try {
       const { baseUrl, accounts } = JSON.parse(readFileSync(path, 'utf8'));
@@ -81,11 +86,48 @@ export async function readSandbox(path: string): Promise<{ baseUrl: string; oper
  * Introduces exchange and custodian to each other, as an operator does on the operator page.
  * @returns the public keys with which the exchange signs, now and after its next restart with another number
  */
-export async function introduce(
-  { baseUrl, operator }: { baseUrl: string; operator: Key },
-  privateKey: string,
-): Promise<string[]> {
-  const call = async (method: string, path: string, body?: object) => {
+export async function introduce(sandbox: Sandbox, privateKey: string): Promise<string[]> {
+  const call = caller(sandbox);
+  const status = (await call('GET', '/api/admin/custodian')) as CustodianStatus;
+  const publicKey = publicKeyText(privateKey);
+  if (status.custodianKey !== publicKey) {
+    await call('POST', '/api/admin/custodian-key', { publicKey });
+  }
+  const { networks } = (await call('GET', '/api/networks')) as { networks: unknown[] };
+  if (networks.length === 0) {
+    for (const network of NETWORKS) await call('POST', '/api/admin/networks', network);
+  }
+  return [status.exchangeKey, status.nextExchangeKey];
+}
+
+interface Reserve {
+  readonly asset: string;
+  readonly network: string;
+  readonly reserve: string;
+}
+
+/**
+ * Returns the coins with which each network of the sandbox begins: what its accounts already have of the asset, divided
+ * among its networks and rounded up to whole coins.
+ */
+export async function readReserves(sandbox: Sandbox): Promise<Reserve[]> {
+  const call = caller(sandbox);
+  const { assets } = (await call('GET', '/api/admin/state')) as {
+    assets: { asset: string; liabilities: number }[];
+  };
+  const { networks } = (await call('GET', '/api/networks')) as {
+    networks: Omit<Reserve, 'reserve'>[];
+  };
+  return networks.map(({ asset, network }) => {
+    const { liabilities } = assets.find((each) => each.asset === asset)!;
+    const count = networks.filter((each) => each.asset === asset).length;
+    return { asset, network, reserve: BigInt(Math.ceil(liabilities / count)).toString() };
+  });
+}
+
+/** Returns a function that sends requests of the operator. */
+function caller({ baseUrl, operator }: Sandbox) {
+  return async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(baseUrl + path, {
       method,
       headers: {
@@ -98,14 +140,4 @@ export async function introduce(
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return ((await response.json()) as { data: unknown }).data;
   };
-  const status = (await call('GET', '/api/admin/custodian')) as CustodianStatus;
-  const publicKey = publicKeyText(privateKey);
-  if (status.custodianKey !== publicKey) {
-    await call('POST', '/api/admin/custodian-key', { publicKey });
-  }
-  const { networks } = (await call('GET', '/api/networks')) as { networks: unknown[] };
-  if (networks.length === 0) {
-    for (const network of NETWORKS) await call('POST', '/api/admin/networks', network);
-  }
-  return [status.exchangeKey, status.nextExchangeKey];
 }

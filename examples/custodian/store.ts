@@ -48,6 +48,14 @@ export interface Withdrawal extends Reported {
   readonly reason: string | null;
 }
 
+/** The coins of an asset on a network. */
+export interface Wallet extends Reported {
+  readonly asset: string;
+  readonly network: string;
+  /** Coins that were there before the first payment. */
+  readonly reserve: string;
+}
+
 /** Everything that must survive a crash. */
 export interface Saved {
   readonly privateKey: string;
@@ -57,6 +65,7 @@ export interface Saved {
   readonly instructions: Record<string, string>;
   readonly deposits: Deposit[];
   readonly withdrawals: Withdrawal[];
+  readonly wallets: Wallet[];
 }
 
 /** A file that always has one complete state, whatever moment a crash comes at. */
@@ -68,7 +77,12 @@ export class Store {
   }
 
   load(create: () => Saved): Saved {
-    if (existsSync(this.path)) return JSON.parse(readFileSync(this.path, 'utf8'));
+    if (existsSync(this.path)) {
+      // Earlier files have no wallets.
+      const saved = JSON.parse(readFileSync(this.path, 'utf8'));
+      saved.wallets ??= [];
+      return saved;
+    }
     const saved = create();
     this.save(saved);
     return saved;

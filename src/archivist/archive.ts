@@ -1,6 +1,8 @@
 import { auditAssets } from '../engine/audit/audit.ts';
+import { readCoverage } from '../engine/custody/coverage.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { sum } from '../engine/numbers/exact.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.ts';
@@ -312,12 +314,15 @@ export class Archive {
 
   private describe() {
     const { state } = this.exchange;
+    const assets = auditAssets(state);
+    const liabilities = assets.map(({ available, held }) => sum(available, held));
     const digest = new Bun.SHA256().update(writeSnapshot(this.exchange)).digest('hex');
     return {
       position: this.position,
       stateHash: digest,
       openOrders: state.orders.size,
-      assets: auditAssets(state),
+      assets,
+      coverage: readCoverage(state.parts.custody, liabilities),
     };
   }
 }

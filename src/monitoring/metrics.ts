@@ -118,6 +118,16 @@ export function gauge(
   return computedMetric('gauge', name, help, read, own);
 }
 
+/** Returns a gauge with a value for each of its labels, which are read on request. */
+export function labeledGauge(
+  name: string,
+  help: string,
+  read: () => readonly (readonly [labels: Labels, value: number])[],
+): Metric {
+  const lines = () => read().map(([own, value]) => line(name, own, value));
+  return { name, help, type: 'gauge', lines };
+}
+
 /** Returns a counter whose value is counted elsewhere and read on request. */
 export function counter(name: string, help: string, read: () => number | undefined): Metric {
   return computedMetric('counter', name, help, read, '');

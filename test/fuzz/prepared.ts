@@ -44,6 +44,9 @@ export class Prepared {
       case 'reportDeposit':
         await this.setUp();
         return fields(this.nextPayment());
+      case 'reportHoldings':
+        await this.setUp();
+        return fields({ asset: NETWORK.asset, network: NETWORK.network, amount: 1, report: 1 });
       case 'reportWithdrawal': {
         const { id } = await this.withdraw(NETWORK.approvalAbove);
         const paid = { status: 'broadcast', transaction: 'paid', reason: null };

@@ -325,3 +325,47 @@ test('operators who are signed in decide nothing without the permission and a co
   const dismissed = await operate(`/deposits/${deposit.id}/resolve`, { resolution: 'dismiss' });
   expect(dismissed.json.data.deposit.status).toBe('dismissed');
 });
+
+describe('the holdings of the custodian', () => {
+  const place = { asset: 'BTC', network: 'bitcoin' };
+  const readBitcoin = async () => {
+    const { json } = await exchange.send('operator', 'GET', '/api/admin/state');
+    return json.data.assets.find(({ asset }: { asset: string }) => asset === 'BTC');
+  };
+
+  test('are compared with what is owed', async () => {
+    const { available, held, ...before } = await readBitcoin();
+    expect(before).toMatchObject({ holdings: null, holdingsReportedAt: null, covered: null });
+    expect(before.unreportedNetworks).toEqual(['bitcoin']);
+    const liabilities = Number((available + held).toFixed(8));
+    expect(before.liabilities).toBe(liabilities);
+    const amount = Math.ceil(liabilities);
+    const { json } = await report('/holdings', { ...place, amount, report: 2 });
+    const reportedAt = new Date(exchange.now).toISOString();
+    expect(json.data).toEqual({ holding: { ...place, amount, reportedAt }, changed: true });
+    const covered = { liabilities, holdings: amount, covered: true, unreportedNetworks: [] };
+    expect(await readBitcoin()).toMatchObject({ ...covered, holdingsReportedAt: reportedAt });
+    const late = await report('/holdings', { ...place, amount: 1, report: 1 });
+    expect(late.json.data).toEqual({ holding: { ...place, amount, reportedAt }, changed: false });
+    await report('/holdings', { ...place, amount: 0.00000001, report: 3 });
+    expect(await readBitcoin()).toMatchObject({ holdings: 0.00000001, covered: false });
+  });
+
+  test('are rejected without the signature of the custodian, and on networks that do not exist', async () => {
+    const body = { ...place, amount: 1, report: 9 };
+    const { privateKey: key } = generateKeyPairSync('ed25519');
+    expect((await report('/holdings', body, { key })).status).toBe(401);
+    const bare = await exchange.send(
+      'operator',
+      'POST',
+      '/api/custody/holdings',
+      JSON.stringify(body),
+    );
+    expect(bare.status).toBe(401);
+    const unknown = await report('/holdings', { ...body, network: 'ton' });
+    expect([unknown.status, unknown.json.error.code]).toEqual([404, 'NOT_FOUND']);
+    const negative = await report('/holdings', { ...body, amount: -1 });
+    expect([negative.status, negative.json.error.code]).toEqual([400, 'INVALID_AMOUNT']);
+    expect(await readBitcoin()).toMatchObject({ holdings: 0.00000001 });
+  });
+});

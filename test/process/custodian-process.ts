@@ -18,7 +18,14 @@ export interface CustodianStatus {
   }[];
   readonly deposits: Reported[];
   readonly withdrawals: Reported[];
+  readonly wallets: Wallet[];
   readonly instructions: string[];
+}
+
+interface Wallet extends Omit<Reported, 'transaction'> {
+  readonly asset: string;
+  readonly network: string;
+  readonly reserve: string;
 }
 
 interface Transaction {

@@ -1,6 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AssetTotals } from '../../src/client/index.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { freePort } from '../free-ports.ts';
 import { CustodianProcess, type CustodianStatus } from './custodian-process.ts';
@@ -238,7 +239,8 @@ async function settle(): Promise<CustodianStatus> {
     await Bun.sleep(300);
     const status = await world.custodian.status();
     const { waiting } = await world.operate('GET', '/custodian');
-    const isReported = [...status.deposits, ...status.withdrawals].every(
+    const { deposits, withdrawals, wallets } = status;
+    const isReported = [...deposits, ...withdrawals, ...wallets].every(
       ({ report, accepted }) => report === accepted,
     );
     const isKnown = status.addresses.every((each) => each.isReported);
@@ -283,13 +285,24 @@ test(`no coin is lost or made (CUSTODY_SEED=${SEED})`, async () => {
     await Bun.sleep(below(300, world.random));
   }
   await decide();
-  const { chains, addresses } = await settle();
+  const { chains, addresses, wallets } = await settle();
   const after = await owed();
   const { held, uncredited, count } = sumChains(chains, addresses);
   expect(count).toBeGreaterThan(5);
   for (const asset of ['BTC', 'USDT']) {
     const change = after.get(asset)! - before.get(asset)!;
     expect([asset, change + (uncredited.get(asset) ?? 0)]).toEqual([asset, held.get(asset) ?? 0]);
+  }
+  const { assets } = (await world.operate('GET', '/state')) as { assets: AssetTotals[] };
+  for (const { asset, holdings, inFlight, covered } of assets) {
+    const own = wallets.filter((each) => each.asset === asset);
+    if (own.length === 0) {
+      expect([asset, holdings, covered]).toEqual([asset, null, null]);
+      continue;
+    }
+    const reserve = own.reduce((sum, each) => sum + units(Number(each.reserve)), 0);
+    const reported = [asset, units(holdings!), inFlight, covered];
+    expect(reported).toEqual([asset, reserve + (held.get(asset) ?? 0), 0, true]);
   }
 });
 

@@ -52,6 +52,7 @@ export class ExampleCustody {
         return { path, body };
       case 'assignDepositAddress':
       case 'reportDeposit':
+      case 'reportHoldings':
         await this.setUp();
         return { path, body, headers: await this.sign(path, body) };
       case 'reportWithdrawal': {

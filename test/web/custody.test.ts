@@ -62,6 +62,32 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await noOverflow(page);
   });
 
+  test('the books compare the coins at the custodian with what is owed', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#books');
+    await page.getByText('The custodian holds what is owed').waitFor();
+    const table = page.getByRole('table', { name: 'Coverage of each asset' });
+    const row = (asset: string) => table.locator('tr', { hasText: asset });
+    await row('BTC')
+      .getByText(/✓ 1\d\d\.\d\d%/)
+      .waitFor();
+    await noFindings(page);
+    await noOverflow(page);
+    const network = { asset: 'USDT', network: 'ton' };
+    const { json } = await site.send('operator', 'GET', '/api/networks');
+    const rules = json.data.networks.find((each: typeof network) => each.network === 'ton');
+    await site.send('operator', 'POST', '/api/admin/networks', { ...rules, network: 'tron' });
+    await row('USDT').getByText('without tron').waitFor();
+    // A credit without a payment is owed, and no coins came for it.
+    const credit = { account: 'bob', asset: 'BTC', amount: 5_000, reference: 'gift', reason: 'x' };
+    await site.send('operator', 'POST', '/api/admin/transfers', credit);
+    await page.getByText('Coins are missing').waitFor();
+    await row('BTC')
+      .getByText(/✗ \d+\.\d\d%/)
+      .waitFor();
+    await noFindings(page);
+  });
+
   test('a withdrawal waits for its address, operators and the network', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/withdraw');

@@ -339,7 +339,8 @@ export const operatorPage = suite('operator page', (site) => {
     for (const width of [1440, 390]) {
       const page = await site.share({ as: 'operator', width, height: 844 });
       await page.goto('/operator#books');
-      const row = page.locator('.books tr', { hasText: 'BTC' });
+      const table = page.getByRole('table', { name: 'Totals of each asset' });
+      const row = table.locator('tr', { hasText: 'BTC' });
       await row.getByText('✓ Balanced').waitFor();
       const amounts: string[] = await row.locator('.exact-amount').allInnerTexts();
       const sum = amounts

@@ -11,6 +11,7 @@ import { grouped, timeOfDay } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { ExactAmount } from './amount.tsx';
 import { withMinus } from './amount-text.ts';
+import { Coverage } from './coverage.tsx';
 import { ProofsPanel } from './proofs.tsx';
 import { isBalanced, netTotal } from './totals.ts';
 
@@ -66,7 +67,7 @@ async function readState() {
   return { ...state, rows };
 }
 
-/** Live check of the books, log position and lag. */
+/** Live checks of the books and of the custodian's holdings, log position and lag. */
 export function BooksSection() {
   const state = useResource(readState, REFRESH_MS);
   return (
@@ -74,11 +75,22 @@ export function BooksSection() {
       <Panel
         class="books"
         title={t('Books')}
-        lead={t('For each asset, available + held + fees + external must be zero.')}
+        lead={t(
+          'Whether the ledger adds up: for each asset, available + held + fees + external must be zero.',
+        )}
       >
         <Loaded resource={state}>
           {({ rows, timestamp }) => <Books assets={rows} checkedAt={timestamp} />}
         </Loaded>
+      </Panel>
+      <Panel
+        class="books"
+        title={t('Coins at the custodian')}
+        lead={t(
+          'Whether the coins exist: what the custodian holds, with withdrawals on their way, must be at least what is owed to customers, the available and held balances of all accounts.',
+        )}
+      >
+        <Loaded resource={state}>{({ rows }) => <Coverage assets={rows} />}</Loaded>
       </Panel>
       <Panel
         title={t('System')}

@@ -687,6 +687,17 @@ class AssetTotals:
     """External funds, as a liability: negative."""
     balances: bool
     """Whether the four amounts sum to zero, as they must."""
+    liabilities: Decimal
+    """Debts of the exchange: available and held balances of all accounts. Fees are its own."""
+    holdings: Decimal | None
+    """Coins at the custodian, on all networks; null if it has never reported any."""
+    in_flight: Decimal
+    """Withdrawals that the custodian has received and not confirmed."""
+    holdings_reported_at: str | None
+    """Time of the oldest of the newest reports of its networks; null without one."""
+    unreported_networks: list[str]
+    covered: bool | None
+    """Whether holdings and withdrawals in flight are at least the liabilities."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -3,7 +3,7 @@ import type { AssetTotals } from '../../client/index.ts';
 import { type Cell, table } from '../text.ts';
 
 /** Totals of an asset over all accounts. */
-type Totals = Omit<AssetTotals<ExactNumber>, 'balances'>;
+type Totals = Pick<AssetTotals<ExactNumber>, 'asset' | 'available' | 'held' | 'fees' | 'external'>;
 
 /** Returns a row per asset; the last column shows that its books balance. */
 export function assetTable<Asset extends Totals>(

@@ -6,7 +6,7 @@ import type { Command, Option, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { usageError } from '../failure.ts';
 import { FORMS } from '../forms.ts';
-import { type Cell, fields } from '../text.ts';
+import { type Cell, fields, table } from '../text.ts';
 import { REASON_OPTION } from './approval-reason.ts';
 import { readPublicKey } from './keys.ts';
 
@@ -75,6 +75,13 @@ export const custodySetupCommands: readonly Command[] = [
     options: [],
     summary: 'show the keys of exchange and custodian, and the instructions that wait',
     run: showCustodian,
+  }),
+  online({
+    name: 'custodian holdings',
+    positionals: [],
+    options: [],
+    summary: 'compare the coins at the custodian with what the exchange owes',
+    run: showHoldings,
   }),
   online({
     name: 'custodian set-key',
@@ -154,6 +161,20 @@ async function showCustodian(_args: Arguments, client: ExactClient): Promise<Res
   ];
   if (data.error !== null) lines.push(['Error', data.error]);
   return { data, text: fields(lines) };
+}
+
+async function showHoldings(_args: Arguments, client: ExactClient): Promise<Result> {
+  const { assets } = await client.getState();
+  const rows = assets.map((each): Cell[] => {
+    const { asset, liabilities, holdings, inFlight, covered, holdingsReportedAt } = each;
+    const answer = covered === null ? 'not reported' : covered ? 'yes' : 'NO';
+    return [asset, liabilities, holdings ?? '', inFlight, answer, holdingsReportedAt ?? ''];
+  });
+  const columns = ['ASSET', 'OWED', 'AT CUSTODIAN', 'IN FLIGHT', 'COVERED', 'REPORTED'];
+  const data = {
+    assets: assets.map(({ available, held, fees, external, balances, ...coverage }) => coverage),
+  };
+  return { data, text: table(columns, rows) };
 }
 
 async function setKey(args: Arguments, client: ExactClient): Promise<Result> {

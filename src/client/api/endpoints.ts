@@ -77,6 +77,7 @@ import type {
   RenameWithdrawalAddressParameters,
   RenewRecoveryCodesParameters,
   ReportDepositParameters,
+  ReportHoldingsParameters,
   ReportWithdrawalParameters,
   RequestDepositAddressParameters,
   RequestPasswordResetParameters,
@@ -109,6 +110,7 @@ import type {
   FeeTier,
   Fill,
   GroupAccount,
+  Holding,
   IncludedBalance,
   InternalTransfer,
   LedgerEntry,
@@ -714,6 +716,17 @@ export abstract class Endpoints<N> {
     readonly changed: boolean;
   }> {
     return this.call({ method: 'POST', path: '/api/custody/withdrawals' }, parameters, options);
+  }
+
+  /** `POST /api/custody/holdings`: Report the coins on a network */
+  reportHoldings(
+    parameters: ReportHoldingsParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly holding: Holding<N>;
+    readonly changed: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/custody/holdings' }, parameters, options);
   }
 
   /** `POST /api/orders/batch`: Place several orders in one request */

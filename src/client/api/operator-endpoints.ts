@@ -982,7 +982,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     return this.call({ method: 'GET', path: '/api/admin/dashboard' }, {}, options);
   }
 
-  /** `GET /api/admin/state`: Log position, state hash and ledger totals */
+  /** `GET /api/admin/state`: Log position, state hash, ledger totals and coverage */
   getState(options?: CallOptions): Promise<{
     readonly engineVersion: number;
     readonly newestEngineVersion: number;

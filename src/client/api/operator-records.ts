@@ -278,6 +278,17 @@ export interface AssetTotals<N = number> {
   readonly external: N;
   /** Whether the four amounts sum to zero, as they must. */
   readonly balances: boolean;
+  /** Debts of the exchange: available and held balances of all accounts. Fees are its own. */
+  readonly liabilities: N;
+  /** Coins at the custodian, on all networks; null if it has never reported any. */
+  readonly holdings: N | null;
+  /** Withdrawals that the custodian has received and not confirmed. */
+  readonly inFlight: N;
+  /** Time of the oldest of the newest reports of its networks; null without one. */
+  readonly holdingsReportedAt: string | null;
+  readonly unreportedNetworks: readonly string[];
+  /** Whether holdings and withdrawals in flight are at least the liabilities. */
+  readonly covered: boolean | null;
 }
 
 export interface LogArchive {

@@ -608,6 +608,17 @@ export interface ReportWithdrawalParameters {
   readonly report: number;
 }
 
+export interface ReportHoldingsParameters {
+  /** An asset with networks. */
+  readonly asset: string;
+  /** A network of the asset. */
+  readonly network: string;
+  /** All coins that the custodian holds for the exchange on the network. */
+  readonly amount: number | string;
+  /** Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes nothing. */
+  readonly report: number;
+}
+
 export interface PlaceOrdersParameters {
   readonly orders: readonly {
     /** A market from GET /api/markets. */

@@ -878,6 +878,17 @@ export interface WithdrawalLimit<N = number> {
   readonly remaining: N;
 }
 
+export interface Holding<N = number> {
+  /** Asset symbol. */
+  readonly asset: string;
+  /** Name of the network. */
+  readonly network: string;
+  /** Coins that the custodian holds for the exchange. */
+  readonly amount: N;
+  /** Time of the newest report. */
+  readonly reportedAt: string;
+}
+
 export interface GroupAccount<N = number> {
   /** Account id. */
   readonly accountId: string;

@@ -7,6 +7,7 @@ import * as logger from '../../monitoring/logger.ts';
 import { Counter, gauge, labels, type Metric } from '../../monitoring/metrics.ts';
 import type { Replica } from '../../replica/replica.ts';
 import type { Users } from '../../users/users.ts';
+import { coverageMetrics } from './coverage-metrics.ts';
 import { ExchangeKey } from './exchange-key.ts';
 import { instructionText, instructionTime } from './instruction-text.ts';
 
@@ -94,6 +95,7 @@ export class CustodyOutbox {
         'Age of the oldest instruction that the custodian has not accepted; 0 without one.',
         () => this.oldestAgeMs / 1000,
       ),
+      ...coverageMetrics(services),
     ];
     this.timer = setInterval(() => this.note(), LOOK_EVERY_MS);
     this.timer.unref();

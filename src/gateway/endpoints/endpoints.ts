@@ -225,6 +225,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   report('/deposits', custodian.reportDeposit),
   report('/addresses', custodian.assignAddress),
   report('/withdrawals', custodian.reportWithdrawal),
+  report('/holdings', custodian.reportHoldings),
   operation('order.batch', { ...placing('/api/orders/batch', placeOrders), countsOrders: true }),
   operation('order.oco', placing('/api/orders/oco', placeOco)),
   operation('order.test', testing('/api/orders/test', testOrder)),

@@ -95,6 +95,13 @@ const Withdrawal = record({
   updatedAt: timestamp('Time of the last change.'),
 });
 
+const Holding = record({
+  asset,
+  network,
+  amount: number('Coins that the custodian holds for the exchange.', 1520.5),
+  reportedAt: timestamp('Time of the newest report.'),
+});
+
 const WithdrawalLimit = record({
   asset,
   network,
@@ -105,5 +112,5 @@ const WithdrawalLimit = record({
 
 export const CUSTODY_RECORDS = {
   ...{ Network, DepositAddress, WithdrawalAddress, Deposit, Withdrawal },
-  WithdrawalLimit,
+  ...{ WithdrawalLimit, Holding },
 };

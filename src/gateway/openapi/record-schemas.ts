@@ -196,6 +196,21 @@ const AssetTotals = record({
   fees: number('Fees collected by the exchange.', 0),
   external: number('External funds, as a liability: negative.', -2000000),
   balances: boolean('Whether the four amounts sum to zero, as they must.', true),
+  liabilities: number(
+    'Debts of the exchange: available and held balances of all accounts. Fees are its own.',
+    2000000,
+  ),
+  holdings: nullable(
+    number('Coins at the custodian, on all networks; null if it has never reported any.', 2000150),
+  ),
+  inFlight: number('Withdrawals that the custodian has received and not confirmed.', 0),
+  holdingsReportedAt: nullable(
+    timestamp('Time of the oldest of the newest reports of its networks; null without one.'),
+  ),
+  unreportedNetworks: list(text('Name of a network that was never reported.', 'ton')),
+  covered: nullable(
+    boolean('Whether holdings and withdrawals in flight are at least the liabilities.', true),
+  ),
 });
 
 const AuditEntry = record({

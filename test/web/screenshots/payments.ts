@@ -73,6 +73,7 @@ export async function preparePayments(site: Site): Promise<void> {
   await advance(site, HOUR_MS);
   await deposit(site, { ...BITCOIN, address: DEPOSIT_ADDRESS, amount: 0.125 }, 1);
   await addAddress(site, page, BITCOIN, ADDRESSES.phone, 'Phone');
+  await reportHoldings(site);
   const { notices } = await send(site, page, 'GET', '/notices');
   await send(site, page, 'POST', '/notices/read', { upTo: notices[0].id });
   await page.context().close();
@@ -135,6 +136,17 @@ async function addAddress(
   const password = site.readPassword('alice');
   const body = { ...place, address, label, password };
   return (await send(site, page, 'POST', '/withdrawal-addresses', body)).address.id;
+}
+
+/** Reports a little more than the exchange owes of both assets. */
+async function reportHoldings(site: Site): Promise<void> {
+  const { json } = await site.send('operator', 'GET', '/api/admin/state');
+  const assets: { asset: string; liabilities: number }[] = json.data.assets;
+  for (const place of [BITCOIN, ETHEREUM]) {
+    const { liabilities } = assets.find(({ asset }) => asset === place.asset)!;
+    const amount = Math.ceil(liabilities * 1.0042);
+    await report(site, '/holdings', { ...place, amount, report: 1 });
+  }
 }
 
 /** @returns the id of the withdrawal */

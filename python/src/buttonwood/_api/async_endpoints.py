@@ -3259,7 +3259,7 @@ class AsyncEndpoints(ABC):
     async def get_state(
         self,
     ) -> GetStateData:
-        """Log position, state hash and ledger totals: `GET /api/admin/state`."""
+        """Log position, state hash, ledger totals and coverage: `GET /api/admin/state`."""
         return await self._call(
             routes.GET_STATE,
             {},

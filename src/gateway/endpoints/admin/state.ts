@@ -1,6 +1,7 @@
 import type { RetentionStatus } from '../../../archivist/archivist.ts';
 import type { AssetAudit } from '../../../engine/audit/audit.ts';
 import { auditOutcomes, toAuditOutcome } from '../../../engine/command-details.ts';
+import type { Coverage } from '../../../engine/custody/coverage.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
@@ -25,7 +26,7 @@ import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
  * GET /api/admin/state: the log position, the hash of the state, the archivist's lag, and per asset the sums
- * that prove that the ledger balances. The archivist computes them from its own replica, so that they do
+ * that prove that the ledger balances, and what is owed and held by the custodian. The archivist computes them from its own replica, so that they do
  * not delay other requests.
  */
 export async function getState(call: Call): Promise<string> {
@@ -37,14 +38,9 @@ export async function getState(call: Call): Promise<string> {
     stateHash: string;
     openOrders: number;
     assets: AssetAudit[];
+    coverage: Coverage[];
   };
-  const assets = result.assets.map((asset) => {
-    const text = (value: Exact) => formatUnits(value, asset.decimals);
-    return (
-      `{"asset":"${asset.asset}","available":${text(asset.available)},"held":${text(asset.held)},` +
-      `"fees":${text(asset.fees)},"external":${text(asset.external)},"balances":${asset.balances}}`
-    );
-  });
+  const assets = result.assets.map((asset, index) => assetText(asset, result.coverage[index]!));
   return (
     `{${versionText(call.exchange.state.version)},` +
     `"timestamp":${timeText(call.services.now())},` +
@@ -53,6 +49,21 @@ export async function getState(call: Call): Promise<string> {
     `"archive":${archiveText(archivist.retention)},"assets":[${assets.join(',')}]}`
   );
 }
+
+function assetText(audit: AssetAudit, coverage: Coverage): string {
+  const { asset, decimals, available, held, fees, external, balances } = audit;
+  const { liabilities, holdings, inFlight, reportedAt, unreportedNetworks, isCovered } = coverage;
+  const text = (value: Exact) => formatUnits(value, decimals);
+  return (
+    `{"asset":"${asset}","available":${text(available)},"held":${text(held)},` +
+    `"fees":${text(fees)},"external":${text(external)},"balances":${balances},` +
+    `"liabilities":${text(liabilities)},"holdings":${holdings === null ? 'null' : text(holdings)},` +
+    `"inFlight":${text(inFlight)},` +
+    `"holdingsReportedAt":${holdings === null ? 'null' : timeText(reportedAt)},` +
+    `"unreportedNetworks":${JSON.stringify(unreportedNetworks)},"covered":${isCovered}}`
+  );
+}
+
 function archiveText(archive: RetentionStatus | undefined): string {
   if (archive === undefined) return 'null';
   const { url, archivedTo, archivedToTime, segments, storedBytes, waitingBytes, error } = archive;
@@ -66,7 +77,7 @@ function archiveText(archive: RetentionStatus | undefined): string {
 getState.description = describe({
   operationId: 'getState',
   tag: 'Operator',
-  summary: 'Log position, state hash and ledger totals',
+  summary: 'Log position, state hash, ledger totals and coverage',
   data: record({
     ...VERSION_FIELDS,
     timestamp: timestamp('Time of the response.'),

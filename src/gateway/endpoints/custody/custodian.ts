@@ -10,7 +10,13 @@ import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { recordRef } from '../../openapi/record-schemas.ts';
 import { findAccount } from '../admin/accounts.ts';
 import { expectOutcome } from '../admin/outcome.ts';
-import { depositAddressText, depositText, findNetwork, withdrawalText } from './custody-records.ts';
+import {
+  depositAddressText,
+  depositText,
+  findNetwork,
+  holdingText,
+  withdrawalText,
+} from './custody-records.ts';
 
 /** The reports of the custodian: signed requests, which are idempotent by the numbers of their reports. */
 
@@ -187,4 +193,52 @@ reportWithdrawal.description = describe({
     changed: boolean('False if the report changed nothing.', true),
   }),
   errors: ['NOT_FOUND', 'INVALID_ADDRESS', 'WITHDRAWAL_NOT_PENDING'],
+});
+
+const holdings = z.strictObject({
+  asset,
+  network,
+  amount: decimal.meta({
+    description: 'All coins that the custodian holds for the exchange on the network.',
+  }),
+  report: integer(1, Number.MAX_SAFE_INTEGER).meta({
+    description:
+      'Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes nothing.',
+  }),
+});
+
+/** POST /api/custody/holdings: reports the coins that the custodian holds on a network. */
+export async function reportHoldings(call: Call): Promise<string> {
+  const body = checkBody(holdings, call.body());
+  const { state } = call.exchange;
+  const { id, asset: index } = findNetwork(state, body.asset, body.network);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.reportHoldings,
+    ...SYSTEM_ACTOR,
+    keyNumber: call.custodianKey,
+    network: id,
+    amount: toUnits(body.amount, state.assets[index]!.decimals, 'amount'),
+    report: body.report,
+  });
+  const { holding, changed } = expectOutcome(outcome, 'holding', state);
+  return `{"holding":${holdingText(holding, state)},"changed":${changed}}`;
+}
+reportHoldings.description = describe({
+  operationId: 'reportHoldings',
+  tag: 'Custodian',
+  summary: 'Report the coins on a network',
+  notes:
+    'GET /api/admin/state compares them with what the exchange owes. Report each network at least every hour: operators see ' +
+    'the age of the oldest report.',
+  body: {
+    schema: fromZod(holdings),
+    examples: {
+      bitcoin: { asset: 'BTC', network: 'bitcoin', amount: 1520.5, report: 1767225600000 },
+    },
+  },
+  data: record({
+    holding: recordRef('Holding'),
+    changed: boolean('False if the report changed nothing.', true),
+  }),
+  errors: ['NOT_FOUND', 'INVALID_AMOUNT'],
 });

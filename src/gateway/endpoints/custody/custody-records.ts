@@ -1,6 +1,7 @@
 import type {
   DepositAddress,
   DepositRecord,
+  Holding,
   WithdrawalAddress,
   WithdrawalRecord,
 } from '../../../engine/custody/custody-records.ts';
@@ -84,6 +85,15 @@ export function withdrawalText(withdrawal: WithdrawalRecord, state: State): stri
     `"waitsUntil":${waitsUntil === 0 ? 'null' : timeText(waitsUntil)},"approvals":[${approvers.join()}],` +
     `"transaction":${textOrNull(transaction)},"reason":${textOrNull(reason)},` +
     `"createdAt":${timeText(withdrawal.createdAt)},"updatedAt":${timeText(withdrawal.updatedAt)}}`
+  );
+}
+
+export function holdingText({ id, amount, reportedAt }: Holding, state: State): string {
+  const network = readNetwork(id, state);
+  const { asset, decimals } = state.assets[network.asset]!;
+  return (
+    `{"asset":"${asset}","network":"${network.name}","amount":${formatUnits(amount, decimals)},` +
+    `"reportedAt":${timeText(reportedAt)}}`
   );
 }
 
