@@ -9,8 +9,15 @@ import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.t
 import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
+import { medianDepositTimes } from './deposit-times.ts';
 import { ProfitAndLossQueries } from './gains/profit-and-loss.ts';
-import { type ArchiveQuery, EMPTY_ANSWER_ALLOWS, HistoryResponder } from './history-answers.ts';
+import {
+  type ArchiveQuery,
+  EMPTY_ANSWER_ALLOWS,
+  HistoryResponder,
+  isStateQuery,
+  type StateQuery,
+} from './history-answers.ts';
 import { isPastQuery, Past, type PastQuery } from './past/past.ts';
 import type { PastSource } from './past/replays.ts';
 import type { ProofStore } from './proofs/proof-store.ts';
@@ -239,8 +246,9 @@ export class Archive {
     if (query.kind === 'save' || query.kind === 'profitAndLoss' || isReportQuery(query)) {
       return undefined;
     }
-    if (query.kind === 'detection') return this.watch.detection;
-    return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
+    return isStateQuery(query)
+      ? this.answerStateQuery(query)
+      : this.responder.answerFromState(query);
   }
 
   /**
@@ -275,7 +283,7 @@ export class Archive {
       return this.proofs.inclusion(query.position, this.exchange.state.accounts[query.account]!.id);
     }
     const known = this.answerFromState(query);
-    if (known !== undefined || query.kind === 'state' || query.kind === 'detection') return known;
+    if (known !== undefined || isStateQuery(query)) return known;
     const { responder } = this;
     const { history } = this.options;
     // An empty answer would allow an order to be placed, or an account to be credited, twice.
@@ -310,6 +318,12 @@ export class Archive {
 
   private get present(): Recovered {
     return { exchange: this.exchange, position: { sequence: this.position, hash: this.hash } };
+  }
+
+  private answerStateQuery({ kind }: StateQuery): unknown {
+    if (kind === 'detection') return this.watch.detection;
+    if (kind === 'state') return this.describe();
+    return medianDepositTimes(this.exchange.state.parts.custody.store.endedDeposits.values());
   }
 
   private describe() {

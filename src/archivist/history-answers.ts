@@ -43,10 +43,16 @@ export type ArchiveQuery =
   | ReportQuery
   | ProofQuery
   | GainsQuery
-  | DetectionQuery
-  | { readonly kind: 'state' }
+  | StateQuery
   /** Makes a snapshot, and everything before it in history durable. */
   | { readonly kind: 'save' };
+
+/** A query of the node itself that its archivist answers without history. */
+export type StateQuery =
+  | { readonly kind: 'state' }
+  /** The usual time of a deposit, by network. */
+  | { readonly kind: 'depositTimes' }
+  | DetectionQuery;
 
 /** A query that is read from history, or from history and the state together. */
 export type HistoryQuery =
@@ -143,7 +149,11 @@ export const EMPTY_ANSWER_ALLOWS: ReadonlySet<string> = new Set([
 /** Returns whether the state alone may have the answer. */
 export function mayBeInState(query: ArchiveQuery): boolean {
   if (query.kind === 'orders') return !mayIncludeFinal(query.filter);
-  return query.kind === 'order' || query.kind === 'state';
+  return query.kind === 'order' || query.kind === 'state' || query.kind === 'depositTimes';
+}
+
+export function isStateQuery(query: ArchiveQuery): query is StateQuery {
+  return query.kind === 'state' || query.kind === 'depositTimes' || query.kind === 'detection';
 }
 
 /** Answers queries from history and the archivist's state. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { MAX_REMEMBERED, WITHDRAWAL_MEMORY_MS } from '../../src/engine/limits.ts';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
-import { type Signing, TestCustodian } from './custodian.ts';
+import { NETWORK, type Signing, TestCustodian } from './custodian.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
 /** Deposits and withdrawals over HTTP: the callbacks of the custodian, users and operators. */
@@ -326,6 +326,40 @@ test('operators who are signed in decide nothing without the permission and a co
   expect(dismissed.json.data.deposit.status).toBe('dismissed');
 });
 
+test('a network has the median time of its deposits, and its rules can be sent back with it', async () => {
+  await operate('/networks', { ...NETWORK, network: 'lightning' });
+  await operate('/networks', { ...NETWORK, network: 'liquid' });
+  const place = { asset: 'BTC', address: 'bc1qtimed' };
+  for (const network of ['lightning', 'liquid']) {
+    await report('/addresses', { ...place, network, account: 'alice' });
+  }
+  const pay = (network: string, transaction: string, confirmations: number) =>
+    report('/deposits', {
+      ...{ ...PAYMENT, ...place, network, transaction, confirmations },
+      report: confirmations + 1,
+    });
+  for (const transaction of ['slow', 'median', 'fast']) await pay('lightning', transaction, 0);
+  for (const transaction of ['one', 'two']) await pay('liquid', transaction, 3);
+  for (const transaction of ['fast', 'median', 'slow']) {
+    exchange.now += 60_000;
+    await pay('lightning', transaction, 3);
+  }
+  // The times are computed once a minute.
+  exchange.now += 60_000;
+  const read = async () => {
+    const { networks } = (await exchange.send('alice', 'GET', '/api/networks')).json.data;
+    return (name: string) => networks.find(({ network }: { network: string }) => network === name);
+  };
+  const find = await read();
+  expect(find('lightning').typicalDepositMs).toBe(120_000);
+  expect(find('liquid').typicalDepositMs).toBeNull();
+  const sent = await operate('/networks', { ...find('lightning'), confirmations: 4 });
+  expect(sent.json.data).toEqual({
+    network: { ...find('lightning'), confirmations: 4 },
+    created: false,
+  });
+});
+
 describe('the holdings of the custodian', () => {
   const place = { asset: 'BTC', network: 'bitcoin' };
   const readBitcoin = async () => {
@@ -336,14 +370,14 @@ describe('the holdings of the custodian', () => {
   test('are compared with what is owed', async () => {
     const { available, held, ...before } = await readBitcoin();
     expect(before).toMatchObject({ holdings: null, holdingsReportedAt: null, covered: null });
-    expect(before.unreportedNetworks).toEqual(['bitcoin']);
+    expect(before.unreportedNetworks).toEqual(['bitcoin', 'lightning', 'liquid']);
     const liabilities = Number((available + held).toFixed(8));
     expect(before.liabilities).toBe(liabilities);
     const amount = Math.ceil(liabilities);
     const { json } = await report('/holdings', { ...place, amount, report: 2 });
     const reportedAt = new Date(exchange.now).toISOString();
     expect(json.data).toEqual({ holding: { ...place, amount, reportedAt }, changed: true });
-    const covered = { liabilities, holdings: amount, covered: true, unreportedNetworks: [] };
+    const covered = { liabilities, holdings: amount, covered: true };
     expect(await readBitcoin()).toMatchObject({ ...covered, holdingsReportedAt: reportedAt });
     const late = await report('/holdings', { ...place, amount: 1, report: 1 });
     expect(late.json.data).toEqual({ holding: { ...place, amount, reportedAt }, changed: false });

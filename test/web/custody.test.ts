@@ -51,7 +51,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await custodian.send('POST', '/deposits', payment);
     await page.getByText('0 of 3 confirmations').waitFor();
     await custodian.send('POST', '/blocks', { count: 2 });
-    await page.getByText('2 of 3 confirmations').waitFor();
+    await page.getByText('2 of 3 confirmations', { exact: true }).waitFor();
     await noFindings(page);
     await custodian.send('POST', '/blocks', {});
     await page.getByText('Credited', { exact: true }).waitFor();
@@ -60,6 +60,28 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByText('Send with this memo.').waitFor();
     await noFindings(page);
     await noOverflow(page);
+  });
+
+  test('the time that deposits usually take is shown with their confirmations', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.route('**/api/networks', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(
+        '"typicalDepositMs":null',
+        '"typicalDepositMs":1800000',
+      );
+      await route.fulfill({ response, body: text });
+    });
+    const { address } = (await custodian.status()).addresses[0]!;
+    const payment = { asset: 'BTC', network: 'bitcoin', address, amount: 0.25 };
+    await custodian.send('POST', '/deposits', payment);
+    await page.goto('/deposit');
+    await page.getByText('3 confirmations, usually about 30 min', { exact: true }).waitFor();
+    await page.getByText('0 of 3 confirmations, usually about 30 min').waitFor();
+    await noFindings(page);
+    await noOverflow(page);
+    await custodian.send('POST', '/blocks', { count: 3 });
+    await page.getByText('Credited', { exact: true }).nth(1).waitFor();
   });
 
   test('the books compare the coins at the custodian with what is owed', async () => {
@@ -313,7 +335,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await noFindings(page);
     await page.getByRole('tab', { name: 'Deposits', exact: true }).click();
     await page.getByLabel('Asset').selectOption('BTC');
-    await page.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('link', { name: 'alice' }).first().click();
     await page.getByRole('tab', { name: 'Deposits & withdrawals', selected: true }).waitFor();
     await page.getByRole('row', { name: /0.5 BTC .* Credited/ }).waitFor();
     await noFindings(page);

@@ -31,3 +31,19 @@ export function duration(ms: number): string {
   const count = Math.ceil(ms / SECOND_MS);
   return t('{count, plural, one {# second} other {# seconds}}', { count });
 }
+
+/** Adds to a number of confirmations how long deposits on a network usually take, if that is known. */
+export function withUsualTime(confirmations: string, ms: number | null): string {
+  return ms === null
+    ? confirmations
+    : t('{confirmations}, {usually}', { confirmations, usually: usualTime(ms) });
+}
+
+/** Describes a time in rounded words. */
+export function usualTime(ms: number): string {
+  if (ms < MINUTE_MS) return t('usually under a minute');
+  // From an hour and a half on minutes say nothing.
+  return ms < 1.5 * HOUR_MS
+    ? t('usually about {count} min', { count: Math.round(ms / MINUTE_MS) })
+    : t('usually about {count} h', { count: Math.round(ms / HOUR_MS) });
+}

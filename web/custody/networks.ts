@@ -3,7 +3,7 @@ import type { Network } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
 
-export { describeAsset, duration, networkName } from './network-text.ts';
+export { describeAsset, duration, networkName, withUsualTime } from './network-text.ts';
 
 export type ShownNetwork = Network<string>;
 

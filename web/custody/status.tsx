@@ -2,6 +2,8 @@ import type { Deposit, Withdrawal } from '../../src/client/index.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
+import { withUsualTime } from './network-text.ts';
+import type { ShownNetwork } from './networks.ts';
 
 /** The states of deposits in words. */
 export const DEPOSIT_LABELS: Readonly<Record<Deposit['status'], string>> = {
@@ -26,15 +28,19 @@ const DEPOSIT_NOTES: Readonly<Partial<Record<Deposit['status'], string>>> = {
 
 interface DepositStatusProps {
   readonly deposit: Deposit<string>;
-  /** The minimum deposit of its network; undefined if its page does not explain it. */
-  readonly minimum?: string | undefined;
+  /** Its network; undefined if the page does not explain more. */
+  readonly network?: ShownNetwork | undefined;
 }
 
 /** The status of a deposit with what it means; while it is confirmed, how far that has come. */
-export function DepositStatus({ deposit, minimum }: DepositStatusProps) {
+export function DepositStatus({ deposit, network }: DepositStatusProps) {
   const { status, confirmations, requiredConfirmations: required } = deposit;
   const isOpen = status === 'seen' || status === 'confirming';
   const note = DEPOSIT_NOTES[status];
+  const reached = t('{confirmations} of {required} confirmations', {
+    confirmations: Math.min(confirmations, required),
+    required,
+  });
   return (
     <span class={`custody-status ${status}`}>
       {t(DEPOSIT_LABELS[status])}
@@ -45,21 +51,15 @@ export function DepositStatus({ deposit, minimum }: DepositStatusProps) {
             max={required}
             aria-label={t('Confirmations')}
           />
-          <small>
-            <T
-              text="{confirmations} of {required} confirmations"
-              confirmations={Math.min(confirmations, required)}
-              required={required}
-            />
-          </small>
+          <small>{withUsualTime(reached, network?.typicalDepositMs ?? null)}</small>
         </>
       ) : null}
       {note === undefined ? null : <small>{t(note)}</small>}
-      {status === 'below_minimum' && minimum !== undefined ? (
+      {status === 'below_minimum' && network !== undefined ? (
         <small>
           {t(
             'Not credited, and not added to later deposits. Send at least {minimum} {asset} at once.',
-            { minimum: grouped(minimum), asset: deposit.asset },
+            { minimum: grouped(network.minDeposit), asset: deposit.asset },
           )}
         </small>
       ) : null}

@@ -76,7 +76,7 @@ export function BooksSection() {
         class="books"
         title={t('Books')}
         lead={t(
-          'Whether the ledger adds up: for each asset, available + held + fees + external must be zero.',
+          'Checks that the ledger adds up: for each asset, available + held + fees + external must be zero.',
         )}
       >
         <Loaded resource={state}>
@@ -87,7 +87,7 @@ export function BooksSection() {
         class="books"
         title={t('Coins at the custodian')}
         lead={t(
-          'Whether the coins exist: what the custodian holds, with withdrawals on their way, must be at least what is owed to customers, the available and held balances of all accounts.',
+          'Checks that the coins exist: with withdrawals on their way, the custodian must hold at least what is owed to customers, the available and held balances of all accounts.',
         )}
       >
         <Loaded resource={state}>{({ rows }) => <Coverage assets={rows} />}</Loaded>

@@ -27,7 +27,7 @@ function amount(key: 'liabilities' | 'holdings' | 'inFlight', title: string): Co
   };
 }
 
-/** What the exchange owes of each asset, and the coins that the custodian has reported. */
+/** The debts of the exchange and the coins that the custodian has reported, by asset. */
 export function Coverage({ assets }: { readonly assets: readonly Row[] }) {
   return (
     <div class="stack">

@@ -6,12 +6,13 @@ import { useIsChanged } from '../components/changed.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { GroupedNumberField, withSeparators } from '../components/grouped-number-field.tsx';
-import { networkName, type ShownNetwork } from '../custody/networks.ts';
+import { networkName } from '../custody/networks.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { type Change, listChanges, reviewChanges } from './change-review.tsx';
 import {
   NETWORK_FIELDS,
+  type NetworkRules,
   type NetworkTexts,
   networkTexts,
   networkUnit,
@@ -19,7 +20,7 @@ import {
 } from './network-rules.ts';
 
 const DAY_MS = 86_400_000;
-export const NEW_NETWORK: ShownNetwork = {
+export const NEW_NETWORK: NetworkRules = {
   ...{ asset: '', network: '', decimals: 8, minDeposit: '0', minWithdrawal: '0' },
   ...{ withdrawalFee: '0', confirmations: 1, memo: 'none', deposits: false, withdrawals: false },
   ...{ dailyLimit: '0', hourlyCount: 0, addressCoolingMs: DAY_MS, newDeviceDelayMs: DAY_MS },
@@ -27,7 +28,7 @@ export const NEW_NETWORK: ShownNetwork = {
 };
 
 /** Returns whether rules are those of a network that is being added, such as for the asset of a row. */
-export function isNewNetwork({ network }: ShownNetwork): boolean {
+export function isNewNetwork({ network }: NetworkRules): boolean {
   return network === '';
 }
 
@@ -43,10 +44,10 @@ const MEMO = [
   ['optional', msg('Optional')],
   ['required', msg('Required')],
 ] as const;
-const MEMO_NAMES = Object.fromEntries(MEMO) as Record<ShownNetwork['memo'], string>;
+const MEMO_NAMES = Object.fromEntries(MEMO) as Record<NetworkRules['memo'], string>;
 
 interface NetworkFormProps {
-  readonly network: ShownNetwork;
+  readonly network: NetworkRules;
   readonly onSaved: () => Promise<void>;
 }
 

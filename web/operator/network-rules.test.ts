@@ -1,13 +1,12 @@
 import { expect, test } from 'bun:test';
-import type { Network } from '../../src/client/index.ts';
-import { networkTexts, readNetworkRules } from './network-rules.ts';
+import { type NetworkRules, networkTexts, readNetworkRules } from './network-rules.ts';
 
 const BITCOIN = {
   ...{ asset: 'BTC', network: 'bitcoin', decimals: 8, minDeposit: '0.0001' },
   ...{ minWithdrawal: '0.0005', withdrawalFee: '0.0001', confirmations: 3, memo: 'none' as const },
   ...{ deposits: true, withdrawals: true, dailyLimit: '5', hourlyCount: 10 },
   ...{ addressCoolingMs: 86_400_000, newDeviceDelayMs: 30_000, approvalAbove: '1' },
-} satisfies Network<string>;
+} satisfies NetworkRules;
 
 test('times are typed in minutes, and unchanged rules stay as they are', () => {
   const texts = networkTexts(BITCOIN);

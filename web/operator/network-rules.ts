@@ -5,7 +5,8 @@ import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { msg, t } from '../i18n/t.ts';
 import { NETWORK_LABELS } from './rule-labels.ts';
 
-type ShownNetwork = Network<string>;
+/** A network without what the exchange knows of it by itself. */
+export type NetworkRules = Omit<Network<string>, 'typicalDepositMs'>;
 
 interface NetworkField {
   readonly name: NetworkFieldName;
@@ -16,7 +17,7 @@ interface NetworkField {
   readonly isLarge?: true;
 }
 
-export type NetworkFieldName = Exclude<keyof ShownNetwork, 'deposits' | 'withdrawals' | 'memo'>;
+export type NetworkFieldName = Exclude<keyof NetworkRules, 'deposits' | 'withdrawals' | 'memo'>;
 export type NetworkTexts = Readonly<Record<NetworkFieldName, string>>;
 
 /** The fields that are typed, in the order of the form. */
@@ -71,7 +72,7 @@ const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 
 /** Returns the rules as the user would type them: times in minutes. */
-export function networkTexts(network: ShownNetwork): NetworkTexts {
+export function networkTexts(network: NetworkRules): NetworkTexts {
   const texts = NETWORK_FIELDS.map(({ name, kind }) => {
     const value = network[name];
     const text = kind === 'minutes' ? `${Number(value) / MINUTE_MS}` : `${value}`;

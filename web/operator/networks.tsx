@@ -11,6 +11,7 @@ import { networkName, type ShownNetwork } from '../custody/networks.ts';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { isNewNetwork, NEW_NETWORK, NetworkForm } from './network-form.tsx';
+import type { NetworkRules } from './network-rules.ts';
 import { recordCard } from './record-card.tsx';
 import { NETWORK_LABELS } from './rule-labels.ts';
 
@@ -23,8 +24,8 @@ interface Row {
 /** The networks of all assets, with their rules, and the assets that have none. */
 export function NetworksPanel() {
   const found = useResource(readRows);
-  const editing = useSignal<ShownNetwork | undefined>(undefined);
-  const edit = (network: ShownNetwork) => {
+  const editing = useSignal<NetworkRules | undefined>(undefined);
+  const edit = (network: NetworkRules) => {
     editing.value = network;
   };
   const add = (
@@ -90,7 +91,7 @@ async function readRows(): Promise<readonly Row[]> {
   ];
 }
 
-function editColumn(edit: (network: ShownNetwork) => void): Column<Row> {
+function editColumn(edit: (network: NetworkRules) => void): Column<Row> {
   return {
     key: 'edit',
     title: msg('Edit'),

@@ -26,6 +26,7 @@ import {
   type ShownNetwork,
   useNetworkChoice,
   useNetworks,
+  withUsualTime,
 } from '../custody/networks.ts';
 import { paymentCard } from '../custody/payment-card.tsx';
 import { DepositStatus, Transaction } from '../custody/status.tsx';
@@ -185,7 +186,7 @@ function ShownAddress({
 }: AddressProps & { readonly address: DepositAddress }) {
   const { asset } = network;
   const name = networkName(network.network);
-  const credited = t('{count, plural, one {# confirmation} other {# confirmations}}', {
+  const confirmations = t('{count, plural, one {# confirmation} other {# confirmations}}', {
     count: network.confirmations,
   });
   return (
@@ -216,7 +217,7 @@ function ShownAddress({
         <Facts
           facts={[
             [msg('Minimum deposit'), `${grouped(network.minDeposit)} ${asset}`],
-            [msg('Credited after'), credited],
+            [msg('Credited after'), withUsualTime(confirmations, network.typicalDepositMs)],
             ...(lastMs === undefined || lastMs < MINUTE_MS
               ? []
               : ([[msg('Your last deposit took'), duration(wholeMinutes(lastMs))]] as const)),
@@ -270,9 +271,8 @@ function Deposits({ deposits, networks }: DepositsProps) {
 }
 
 function buildColumns(networks: readonly ShownNetwork[]): readonly Column<Deposit<string>>[] {
-  const findMinimum = (deposit: Deposit<string>) =>
-    networks.find(({ asset, network }) => asset === deposit.asset && network === deposit.network)
-      ?.minDeposit;
+  const findNetwork = (deposit: Deposit<string>) =>
+    networks.find(({ asset, network }) => asset === deposit.asset && network === deposit.network);
   return [
     { key: 'time', title: msg('Time'), cell: ({ createdAt }) => dateTime(createdAt) },
     { key: 'asset', title: msg('Asset'), cell: ({ asset }) => <b>{asset}</b> },
@@ -281,7 +281,7 @@ function buildColumns(networks: readonly ShownNetwork[]): readonly Column<Deposi
     {
       key: 'status',
       title: msg('Status'),
-      cell: (deposit) => <DepositStatus deposit={deposit} minimum={findMinimum(deposit)} />,
+      cell: (deposit) => <DepositStatus deposit={deposit} network={findNetwork(deposit)} />,
     },
     {
       key: 'transaction',

@@ -2159,6 +2159,9 @@ class Network:
     """The time that withdrawals wait after a new device."""
     approval_above: Decimal
     """Larger withdrawals need the approval of two operators."""
+    typical_deposit_ms: int | None
+    """Median time from the first report of a deposit to its credit, of the newest 100; null with
+    fewer than 3."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

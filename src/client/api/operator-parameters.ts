@@ -419,6 +419,8 @@ export interface SetNetworkParameters {
   readonly newDeviceDelayMs: number;
   /** A withdrawal needs the approval of two operators if it is larger, counted with those of the same asset and account in 24 hours that no operator approved. */
   readonly approvalAbove: number | string;
+  /** Ignored, so that a network of GET /api/networks can be sent back. */
+  readonly typicalDepositMs?: number | null | undefined;
   /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */

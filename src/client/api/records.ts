@@ -743,6 +743,8 @@ export interface Network<N = number> {
   readonly newDeviceDelayMs: number;
   /** Larger withdrawals need the approval of two operators. */
   readonly approvalAbove: N;
+  /** Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3. */
+  readonly typicalDepositMs: number | null;
 }
 
 export interface DepositAddress {
@@ -1512,6 +1514,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'trailingAmount',
   'trailingPercent',
   'triggerPrice',
+  'typicalDepositMs',
   'upTo',
   'volatility',
   'withdrawal',
@@ -1598,6 +1601,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'tier',
   'trades',
   'treeDepth',
+  'typicalDepositMs',
   'unread',
   'volumeDays',
   'waiting',

@@ -3,7 +3,7 @@ import type { Custody } from './custody.ts';
 import type { CustodyStore } from './custody-store.ts';
 import { WithdrawalStatus } from './statuses.ts';
 
-/** What the exchange owes of an asset, compared with what the custodian holds. Amounts are in minor units. */
+/** The debt of the exchange in an asset, and the coins that the custodian holds for it. Amounts are in minor units. */
 export interface Coverage {
   /** Available and held balances of all accounts. Fees are the exchange's own. */
   readonly liabilities: Exact;

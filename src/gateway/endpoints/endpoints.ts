@@ -172,7 +172,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/markets', getMarkets, byMinute),
   market('/api/prices', getPrices, byTime),
   market('/api/assets', getAssets),
-  market('/api/networks', networks.getNetworks, byPosition),
+  market('/api/networks', networks.getNetworks, byMinute),
   market('/api/fees/schedule', getFeeSchedule, byPosition),
   withPast(market('/api/orderbook', getOrderbook, byTime)),
   withPast(market('/api/level3', getLevel3, byTime)),

@@ -43,6 +43,12 @@ const Network = record({
   addressCoolingMs: integer('The time for which a new address cannot be used.', 86400000),
   newDeviceDelayMs: integer('The time that withdrawals wait after a new device.', 86400000),
   approvalAbove: number('Larger withdrawals need the approval of two operators.', 1),
+  typicalDepositMs: nullable(
+    integer(
+      'Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3.',
+      1800000,
+    ),
+  ),
 });
 
 const DepositAddress = record({

@@ -39,6 +39,9 @@ const ETHEREUM = { asset: 'USDT', network: 'ethereum' };
 const DEPOSIT_ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const TETHER_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
+const OTHER_ADDRESS = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l';
+const SLOW_MS = HOUR_MS / 2;
+
 /** The time by which `preparePayments` advances the clock. */
 export const PAYMENTS_MS = 26 * HOUR_MS;
 
@@ -65,7 +68,8 @@ export async function preparePayments(site: Site): Promise<void> {
   await deposit(site, { ...ETHEREUM, address: TETHER_ADDRESS, amount: 0.4 }, 6);
   await pay(site, await withdraw(site, page, ledger, 0.2), 'confirmed');
   await fail(site, await withdraw(site, page, cold, 750), 'The network rejected the payment');
-  await advance(site, HOUR_MS);
+  await depositSlowly(site);
+  await advance(site, HOUR_MS - SLOW_MS);
   const canceled = await withdraw(site, page, ledger, 1.25);
   await send(site, page, 'DELETE', `/withdrawals/${canceled}`);
   await pay(site, await withdraw(site, page, cold, 2_400.5), 'broadcast');
@@ -124,6 +128,22 @@ function nextTransaction(): string {
 async function deposit(site: Site, payment: object, confirmations: number): Promise<void> {
   const terms = { transaction: nextTransaction(), index: 0, confirmations, report: 1 };
   await report(site, '/deposits', { ...payment, ...terms });
+}
+
+/** Credits deposits of bob half an hour after they were seen, which the page Deposit shows as the usual time. */
+async function depositSlowly(site: Site): Promise<void> {
+  await report(site, '/addresses', { ...BITCOIN, account: 'bob', address: OTHER_ADDRESS });
+  const payments = [0.05, 0.2, 0.08].map((amount) => ({
+    ...{ ...BITCOIN, address: OTHER_ADDRESS, amount, index: 0 },
+    transaction: nextTransaction(),
+  }));
+  for (const each of payments) {
+    await report(site, '/deposits', { ...each, confirmations: 0, report: 1 });
+  }
+  await advance(site, SLOW_MS);
+  for (const each of payments) {
+    await report(site, '/deposits', { ...each, confirmations: 3, report: 2 });
+  }
 }
 
 async function addAddress(

@@ -2654,6 +2654,7 @@ class AsyncEndpoints(ABC):
         address_cooling_ms: int,
         new_device_delay_ms: int,
         approval_above: Number,
+        typical_deposit_ms: int | None | Omitted = OMITTED,
         reason: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
@@ -2679,6 +2680,7 @@ class AsyncEndpoints(ABC):
             approval_above: A withdrawal needs the approval of two operators if it is larger,
                 counted with those of the same asset and account in 24 hours that no operator
                 approved.
+            typical_deposit_ms: Ignored, so that a network of GET /api/networks can be sent back.
             reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
@@ -2701,6 +2703,7 @@ class AsyncEndpoints(ABC):
                 "addressCoolingMs": address_cooling_ms,
                 "newDeviceDelayMs": new_device_delay_ms,
                 "approvalAbove": approval_above,
+                "typicalDepositMs": typical_deposit_ms,
                 "reason": reason,
                 "password": password,
                 "code": code,

@@ -65,6 +65,7 @@ NUMBER_FIELDS = frozenset(
         "trailingAmount",
         "trailingPercent",
         "triggerPrice",
+        "typicalDepositMs",
         "upTo",
         "volatility",
         "withdrawal",

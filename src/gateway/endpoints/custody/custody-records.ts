@@ -14,6 +14,7 @@ import {
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
 import type { State } from '../../../engine/state.ts';
+import type { DepositTimes } from '../../activity/deposit-times.ts';
 import { quote } from '../../http/json.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
 import { timeText } from '../records.ts';
@@ -29,7 +30,7 @@ export function findNetwork(state: State, asset: string, name: string): Network 
   throw new ApiError('NOT_FOUND', message, { field: 'network' });
 }
 
-export function networkText(network: Network, state: State): string {
+export function networkText(network: Network, state: State, times: DepositTimes): string {
   const { asset, decimals } = state.assets[network.asset]!;
   const amount = (value: Exact) => formatUnits(value, decimals);
   return (
@@ -39,7 +40,8 @@ export function networkText(network: Network, state: State): string {
     `"memo":"${memoRules[network.memo]}","deposits":${network.deposits},` +
     `"withdrawals":${network.withdrawals},"dailyLimit":${amount(network.dailyLimit)},` +
     `"hourlyCount":${network.hourlyCount},"addressCoolingMs":${network.addressCoolingMs},` +
-    `"newDeviceDelayMs":${network.newDeviceDelayMs},"approvalAbove":${amount(network.approvalAbove)}}`
+    `"newDeviceDelayMs":${network.newDeviceDelayMs},"approvalAbove":${amount(network.approvalAbove)},` +
+    `"typicalDepositMs":${times.get(network.id) ?? null}}`
   );
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { CommandKind, type SetCustodianKey, type SetNetwork } from '../../../engine/command.ts';
 import { MemoRule, memoRules } from '../../../engine/custody/statuses.ts';
+import { readDepositTimes } from '../../activity/deposit-times.ts';
 import { readPublicKey } from '../../auth/public-key.ts';
 import type { JsonNumber } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError, quoteSender } from '../../http/response/errors.ts';
-import { checkBody, decimal, integer, toUnits } from '../../openapi/body-schema.ts';
+import { checkBody, decimal, integer, optional, toUnits } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, integer as integerSchema, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
@@ -15,11 +16,13 @@ import { approvalReason, proof } from '../user/body-fields.ts';
 import { networkText } from './custody-records.ts';
 
 /** GET /api/networks: `{networks}` of all assets. */
-export function getNetworks(call: Call): string {
+export async function getNetworks(call: Call): Promise<string> {
   call.query([]);
+  const times = await readDepositTimes(call.services);
   const { state } = call.exchange;
   const networks = [...state.parts.custody.store.networks.values()];
-  return `{"networks":[${networks.map((each) => networkText(each, state)).join(',')}]}`;
+  const texts = networks.map((each) => networkText(each, state, times));
+  return `{"networks":[${texts.join(',')}]}`;
 }
 getNetworks.description = describe({
   operationId: 'getNetworks',
@@ -31,6 +34,8 @@ getNetworks.description = describe({
 const count = (max: number, description: string) => integer(0, max).meta({ description });
 const money = (description: string) => decimal.meta({ description });
 const MAX_MS = 30 * 86_400_000;
+/** Fields of a network that are no rules, accepted so that rules can be sent as they were read. */
+const IGNORED = 'Ignored, so that a network of GET /api/networks can be sent back.';
 
 const rules = z.strictObject({
   asset: z.string().meta({ description: 'An asset from GET /api/assets.' }),
@@ -53,6 +58,7 @@ const rules = z.strictObject({
     'A withdrawal needs the approval of two operators if it is larger, counted with those of the same asset and account ' +
       'in 24 hours that no operator approved.',
   ),
+  typicalDepositMs: optional(integer(0, Number.MAX_SAFE_INTEGER), IGNORED),
   reason: approvalReason,
   ...proof,
 });
@@ -63,7 +69,7 @@ const rules = z.strictObject({
  */
 export async function setNetwork(call: Call): Promise<string> {
   const checked = checkBody(rules, call.body());
-  const { asset: name, network, memo, reason, code, password, ...body } = checked;
+  const { asset: name, network, memo, reason, code, password, typicalDepositMs, ...body } = checked;
   const { state } = call.exchange;
   const asset = state.assetsByName.get(name);
   if (asset === undefined) {
@@ -85,7 +91,8 @@ export async function setNetwork(call: Call): Promise<string> {
   };
   const outcome = await executeConfirmed(call, command, { reason, code, password });
   const result = expectOutcome(outcome, 'network', state);
-  return `{"network":${networkText(result.network, state)},"created":${result.created}}`;
+  const times = await readDepositTimes(call.services);
+  return `{"network":${networkText(result.network, state, times)},"created":${result.created}}`;
 }
 
 type Money = 'minDeposit' | 'minWithdrawal' | 'withdrawalFee' | 'dailyLimit' | 'approvalAbove';
