@@ -99,6 +99,23 @@ test('a flag overrides the environment, which overrides the file, which override
   );
 });
 
+test('explorers are listed by network, and a wrong one prevents the start', () => {
+  const path = settingsFile({
+    explorers: [
+      'bitcoin=https://one.example/{transaction}',
+      'ton=https://two.example/{transaction}',
+    ],
+  });
+  expect([...readConfig({ BUTTONWOOD_CONFIG: path }, true).explorers.keys()]).toEqual([
+    'bitcoin',
+    'ton',
+  ]);
+  const env = { BUTTONWOOD_EXPLORERS: 'bitcoin=http://one.example/{transaction}' };
+  expect(() => readConfig(env, true)).toThrow(
+    'BUTTONWOOD_EXPLORERS must be a list of NETWORK=URL, each of another network, with an https URL',
+  );
+});
+
 test('the defaults never change', () => {
   expect(readConfig({}, true)).toEqual({
     port: 3000,
@@ -108,6 +125,7 @@ test('the defaults never change', () => {
     hasHmacKeys: true,
     sealKeys: [],
     signingKey: 1,
+    explorers: new Map(),
     trustedProxies: [],
     webhookNetworks: ['127.0.0.0/8', '::1/128'],
     surveillanceExempt: [],

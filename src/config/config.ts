@@ -3,6 +3,7 @@ import { type ArchiveConfig, readArchive } from './archive.ts';
 import { type ClockConfig, DEFAULT_CLOCK_START } from './clock.ts';
 import type { Database } from './database.ts';
 import { ConfigError } from './error.ts';
+import type { Explorers } from './explorers.ts';
 import { masked } from './mask.ts';
 import type { NatsServers } from './nats.ts';
 import type { SealingKey } from './seal-keys.ts';
@@ -31,6 +32,8 @@ export interface Config {
   readonly surveillanceExempt: readonly string[];
   /** The URL of the custodian, if there is one. */
   readonly custodianUrl?: string;
+  /** Block explorers by the name of the network. */
+  readonly explorers: Explorers;
   /** Number of the key that signs instructions to it, from 1. */
   readonly signingKey: number;
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
@@ -180,6 +183,7 @@ function toConfig(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
     surveillanceExempt: values.surveillanceExempt,
     ...(values.custodian === undefined ? {} : { custodianUrl: values.custodian }),
     signingKey: values.signingKey,
+    explorers: values.explorers,
     ...readCertificate(values),
     ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
     ...readMail(values),

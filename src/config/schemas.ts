@@ -29,3 +29,20 @@ export function list() {
     )
     .describe('a list, separated by commas');
 }
+
+/** The origin that users open. */
+export const originSchema = z
+  .string()
+  .transform((given, context) => parseOrigin(given) ?? fail(context))
+  .describe('the origin in the browser, without a path: https://exchange.example');
+
+function parseOrigin(given: string): string | undefined {
+  const url = URL.parse(given);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  return isOrigin ? url.origin : undefined;
+}
+
+function fail(context: z.RefinementCtx): never {
+  context.addIssue({ code: 'custom' });
+  return z.NEVER;
+}

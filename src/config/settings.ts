@@ -10,8 +10,9 @@ import {
 import { clockSchema, DEFAULT_CLOCK_START, timeSchema } from './clock.ts';
 import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
+import { explorersSchema } from './explorers.ts';
 import { natsSchema } from './nats.ts';
-import { choice, list, wholeNumber } from './schemas.ts';
+import { choice, list, originSchema, wholeNumber } from './schemas.ts';
 import { sealKeysSchema } from './seal-keys.ts';
 
 /** A setting of a node. Its name is the key in the configuration file, and in kebab case the flag. */
@@ -90,10 +91,7 @@ export const SETTINGS = {
     variable: 'BUTTONWOOD_PUBLIC_URL',
     value: 'URL',
     help: 'public origin that users open, if a proxy is in front',
-    schema: z
-      .string()
-      .transform((given, context) => parseOrigin(given) ?? fail(context))
-      .describe('the origin in the browser, without a path: https://exchange.example'),
+    schema: originSchema,
     defaultIs: 'the address it listens on',
   },
   smtpUrl: {
@@ -137,6 +135,15 @@ export const SETTINGS = {
     help: 'number of the key that signs instructions to the custodian, 1 to 1000000; the next number replaces the key',
     schema: wholeNumber(1, 1_000_000),
     default: '1',
+  },
+  explorers: {
+    variable: 'BUTTONWOOD_EXPLORERS',
+    value: 'LIST',
+    help: 'block explorers to which transactions link: NETWORK=URL with {transaction} in the URL, several comma-separated or by several flags',
+    schema: explorersSchema,
+    default: '',
+    defaultIs: 'none: transactions are no links',
+    isList: true,
   },
   rateLimits: {
     variable: 'BUTTONWOOD_RATE_LIMITS',
@@ -365,17 +372,6 @@ export type Values = {
 /** Returns the flag of a setting: `log-stream` for `logStream`. */
 export function toFlag(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-function parseOrigin(given: string): string | undefined {
-  const url = URL.parse(given);
-  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
-  return isOrigin ? url.origin : undefined;
-}
-
-function fail(context: z.RefinementCtx): never {
-  context.addIssue({ code: 'custom' });
-  return z.NEVER;
 }
 
 function natsDescription(before: string): string {

@@ -55,6 +55,8 @@ export interface Services {
   readonly notifications: NotificationControl;
   /** Instructions to the custodian. */
   readonly outbox: CustodyOutbox;
+  /** Block explorers by the name of the network, to which pages link; undefined if there is none. */
+  readonly explorers?: ReadonlyMap<string, string> | undefined;
   /** Samples for the dashboard; undefined until the node serves. */
   activity?: Activity | undefined;
   /** Main accounts that surveillance leaves out, such as market makers. */

@@ -266,6 +266,7 @@ function createServices(
     replica,
     archivist,
     ...{ ...own, nodeName: config.node, surveillanceExempt: exemptAccounts(config) },
+    explorers: config.explorers,
     statistics,
     keyUses: new KeyUseTimes(),
     publicOrderIds: new PublicOrderIds(own.users.orderIdSecret),

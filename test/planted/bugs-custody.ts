@@ -31,6 +31,26 @@ export const custodyBugs: readonly Bug[] = [
     catcher: holding('counts withdrawals that the custodian has'),
   },
   {
+    name: 'the usual time of deposits is that of the oldest',
+    file: 'src/archivist/deposit-times.ts',
+    text: 'all.slice(-MAX_DEPOSITS)',
+    becomes: 'all.slice(0, MAX_DEPOSITS)',
+    catcher: {
+      file: 'src/archivist/deposit-times.test.ts',
+      test: 'deposits before the newest hundred do not count',
+    },
+  },
+  {
+    name: 'a transaction id may choose the host of its explorer',
+    file: 'src/config/explorers.ts',
+    text: 'url.origin === other?.origin',
+    becomes: 'other !== null',
+    catcher: {
+      file: 'src/config/explorers.test.ts',
+      test: 'a host that the transaction continues is rejected',
+    },
+  },
+  {
     name: 'a deposit is credited again when its credit is reported again',
     file: 'src/engine/custody/custody-store.ts',
     text: 'status === DepositStatus.pending && rules.deposits && confirmations >= rules.confirmations',

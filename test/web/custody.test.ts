@@ -23,6 +23,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const port = freePort();
     await site.start(browser, {
       BUTTONWOOD_MAKERS: 'off',
+      BUTTONWOOD_EXPLORERS: 'bitcoin=https://explorer.example/tx/{transaction}?view=all',
       BUTTONWOOD_CUSTODIAN: `http://127.0.0.1:${port}/instructions`,
     });
     custodian = await CustodianProcess.start(site.dataDirectory, port);
@@ -60,6 +61,41 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await page.getByText('Send with this memo.').waitFor();
     await noFindings(page);
     await noOverflow(page);
+  });
+
+  test('transactions link to the explorer of their network, in a new tab', async () => {
+    const { deposits } = await custodian.status();
+    const { transaction } = deposits[0]!;
+    const address = `https://explorer.example/tx/${transaction}?view=all`;
+    const open = async (as: string, path: string) => {
+      const page = await site.open({ as });
+      await page.goto(path);
+      return page;
+    };
+    const checkLink = async (page: Page) => {
+      const link = page.locator(`a[href="${address}"]`).first();
+      await link.waitFor();
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+      expect(await link.getAttribute('target')).toBe('_blank');
+      expect(await link.textContent()).toEndWith('(opens in a new tab)');
+      await noFindings(page);
+      await noOverflow(page);
+    };
+    await checkLink(await open('alice', '/deposit'));
+    const operator = await open('operator', '/operator#custody/deposits');
+    await checkLink(operator);
+    await operator
+      .getByRole('link', { name: /^Deposit \d+$/ })
+      .first()
+      .click();
+    await operator.getByRole('heading', { name: /^Deposit \d+$/ }).waitFor();
+    await checkLink(operator);
+    expect((await site.send('alice', 'GET', '/api/networks')).json.data.networks).toMatchObject([
+      { network: 'bitcoin', explorerUrl: 'https://explorer.example/tx/{transaction}?view=all' },
+      { network: 'ethereum', explorerUrl: null },
+      { network: 'ethereum', explorerUrl: null },
+      { network: 'ton', explorerUrl: null },
+    ]);
   });
 
   test('the time that deposits usually take is shown with their confirmations', async () => {

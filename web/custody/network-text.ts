@@ -39,11 +39,18 @@ export function withUsualTime(confirmations: string, ms: number | null): string 
     : t('{confirmations}, {usually}', { confirmations, usually: usualTime(ms) });
 }
 
-/** Describes a time in rounded words. */
+/** Describes a time in rounded words. The number and its unit stay in one line. */
 export function usualTime(ms: number): string {
   if (ms < MINUTE_MS) return t('usually under a minute');
   // From an hour and a half on minutes say nothing.
-  return ms < 1.5 * HOUR_MS
-    ? t('usually about {count} min', { count: Math.round(ms / MINUTE_MS) })
-    : t('usually about {count} h', { count: Math.round(ms / HOUR_MS) });
+  const text =
+    ms < 1.5 * HOUR_MS
+      ? t('usually about {count} min', { count: Math.round(ms / MINUTE_MS) })
+      : t('usually about {count} h', { count: Math.round(ms / HOUR_MS) });
+  return text.replace(/(\d) /, '$1\u00a0');
+}
+
+/** Returns the address of a transaction at a block explorer. The id is part of the address and nothing else. */
+export function explorerAddress(explorerUrl: string, transaction: string): string {
+  return explorerUrl.replace('{transaction}', () => encodeURIComponent(transaction));
 }

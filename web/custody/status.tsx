@@ -4,6 +4,7 @@ import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { withUsualTime } from './network-text.ts';
 import type { ShownNetwork } from './networks.ts';
+import { TransactionLink } from './transaction-link.tsx';
 
 /** The states of deposits in words. */
 export const DEPOSIT_LABELS: Readonly<Record<Deposit['status'], string>> = {
@@ -113,12 +114,19 @@ export function Short({ text, ends }: { text: string; ends?: number }) {
   );
 }
 
-/** The id of a transaction, with a button that copies it; a dash before there is one. */
-export function Transaction({ id }: { id: string | null }) {
+interface TransactionProps {
+  readonly id: string | null;
+  readonly network: string;
+}
+
+/** The id of a transaction with its explorer and a button that copies it; a dash before there is one. */
+export function Transaction({ id, network }: TransactionProps) {
   if (id === null) return <>–</>;
   return (
     <span class="transaction">
-      <Short text={id} />
+      <TransactionLink id={id} network={network}>
+        <Short text={id} />
+      </TransactionLink>
       <CopyButton text={id} what={t('Transaction')} isIcon />
     </span>
   );

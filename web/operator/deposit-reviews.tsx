@@ -12,6 +12,7 @@ import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { networkName } from '../custody/networks.ts';
+import { TransactionLink } from '../custody/transaction-link.tsx';
 import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
@@ -136,7 +137,12 @@ function Decision({ deposit, value, onDecided }: DecisionProps) {
           [msg('Network'), networkName(deposit.network)],
           [msg('Address'), <span class="mono wrapped">{deposit.address}</span>],
           [msg('Memo'), deposit.memo ?? t('None')],
-          [msg('Transaction'), <span class="mono wrapped">{deposit.transaction}</span>],
+          [
+            msg('Transaction'),
+            <TransactionLink id={deposit.transaction} network={deposit.network}>
+              <span class="mono wrapped">{deposit.transaction}</span>
+            </TransactionLink>,
+          ],
         ]}
       />
       <Select

@@ -6,7 +6,7 @@ import { msg, t } from '../i18n/t.ts';
 import { NETWORK_LABELS } from './rule-labels.ts';
 
 /** A network without what the exchange knows of it by itself. */
-export type NetworkRules = Omit<Network<string>, 'typicalDepositMs'>;
+export type NetworkRules = Omit<Network<string>, 'typicalDepositMs' | 'explorerUrl'>;
 
 interface NetworkField {
   readonly name: NetworkFieldName;

@@ -2,6 +2,7 @@ import type { Deposit, Withdrawal } from '../../src/client/index.ts';
 import type { Column } from '../components/table.tsx';
 import { networkName } from '../custody/networks.ts';
 import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
+import { TransactionLink } from '../custody/transaction-link.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { accountPath, paymentPath } from './account-path.ts';
@@ -58,8 +59,14 @@ function commonColumns(values: Values | undefined, list: 'deposits' | 'withdrawa
     transaction: {
       key: 'transaction',
       title: msg('Transaction'),
-      cell: ({ transaction }: Payment) =>
-        transaction === null ? '–' : <Short text={transaction} />,
+      cell: ({ transaction, network }: Payment) =>
+        transaction === null ? (
+          '–'
+        ) : (
+          <TransactionLink id={transaction} network={network}>
+            <Short text={transaction} />
+          </TransactionLink>
+        ),
     },
   };
 }

@@ -6,6 +6,7 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { networkName } from '../custody/networks.ts';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
+import { TransactionLink } from '../custody/transaction-link.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { AccountLink } from './payment-columns.tsx';
@@ -107,7 +108,9 @@ function commonFacts(each: Deposit<string> | Withdrawal<string>) {
       each.transaction === null ? (
         t('None yet')
       ) : (
-        <span class="mono wrapped">{each.transaction}</span>
+        <TransactionLink id={each.transaction} network={each.network}>
+          <span class="mono wrapped">{each.transaction}</span>
+        </TransactionLink>
       ),
     ],
     [msg('Time'), dateTime(each.createdAt)],

@@ -286,7 +286,7 @@ function buildColumns(networks: readonly ShownNetwork[]): readonly Column<Deposi
     {
       key: 'transaction',
       title: msg('Transaction'),
-      cell: ({ transaction }) => <Transaction id={transaction} />,
+      cell: ({ transaction, network }) => <Transaction id={transaction} network={network} />,
     },
   ];
 }

@@ -184,7 +184,7 @@ function buildColumns(
     {
       key: 'transaction',
       title: msg('Transaction'),
-      cell: ({ transaction }) => <Transaction id={transaction} />,
+      cell: ({ transaction, network }) => <Transaction id={transaction} network={network} />,
     },
     cancelColumn(onCancel),
   ];

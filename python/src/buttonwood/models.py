@@ -2162,6 +2162,9 @@ class Network:
     typical_deposit_ms: int | None
     """Median time from the first report of a deposit to its credit, of the newest 100; null with
     fewer than 3."""
+    explorer_url: str | None
+    """Address of a transaction at a block explorer, with `{transaction}` for its id; null if the
+    operator has set none."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

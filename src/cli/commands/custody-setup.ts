@@ -12,7 +12,7 @@ import { readPublicKey } from './keys.ts';
 
 type Rule = Exclude<
   keyof SetNetworkParameters,
-  'asset' | 'network' | 'typicalDepositMs' | 'reason' | 'password' | 'code'
+  'asset' | 'network' | 'typicalDepositMs' | 'explorerUrl' | 'reason' | 'password' | 'code'
 >;
 
 /** The rules of a network by field, with the value of a new network if it is not given. */

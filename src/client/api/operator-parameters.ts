@@ -421,6 +421,8 @@ export interface SetNetworkParameters {
   readonly approvalAbove: number | string;
   /** Ignored, so that a network of GET /api/networks can be sent back. */
   readonly typicalDepositMs?: number | null | undefined;
+  /** Ignored, so that a network of GET /api/networks can be sent back. */
+  readonly explorerUrl?: string | null | undefined;
   /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */

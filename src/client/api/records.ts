@@ -745,6 +745,8 @@ export interface Network<N = number> {
   readonly approvalAbove: N;
   /** Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3. */
   readonly typicalDepositMs: number | null;
+  /** Address of a transaction at a block explorer, with `{transaction}` for its id; null if the operator has set none. */
+  readonly explorerUrl: string | null;
 }
 
 export interface DepositAddress {

@@ -49,6 +49,12 @@ const Network = record({
       1800000,
     ),
   ),
+  explorerUrl: nullable(
+    text(
+      'Address of a transaction at a block explorer, with `{transaction}` for its id; null if the operator has set none.',
+      'https://explorer.example/tx/{transaction}',
+    ),
+  ),
 });
 
 const DepositAddress = record({

@@ -2655,6 +2655,7 @@ class AsyncEndpoints(ABC):
         new_device_delay_ms: int,
         approval_above: Number,
         typical_deposit_ms: int | None | Omitted = OMITTED,
+        explorer_url: str | None | Omitted = OMITTED,
         reason: str | None | Omitted = OMITTED,
         password: str | None | Omitted = OMITTED,
         code: str | None | Omitted = OMITTED,
@@ -2681,6 +2682,7 @@ class AsyncEndpoints(ABC):
                 counted with those of the same asset and account in 24 hours that no operator
                 approved.
             typical_deposit_ms: Ignored, so that a network of GET /api/networks can be sent back.
+            explorer_url: Ignored, so that a network of GET /api/networks can be sent back.
             reason: Why, for the audit and for a second operator. Required if one must approve it.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
@@ -2704,6 +2706,7 @@ class AsyncEndpoints(ABC):
                 "newDeviceDelayMs": new_device_delay_ms,
                 "approvalAbove": approval_above,
                 "typicalDepositMs": typical_deposit_ms,
+                "explorerUrl": explorer_url,
                 "reason": reason,
                 "password": password,
                 "code": code,

@@ -30,9 +30,21 @@ export function findNetwork(state: State, asset: string, name: string): Network 
   throw new ApiError('NOT_FOUND', message, { field: 'network' });
 }
 
-export function networkText(network: Network, state: State, times: DepositTimes): string {
+/** The facts about networks that are no rules. */
+export interface NetworkFacts {
+  readonly times: DepositTimes;
+  /** Block explorers by the name of the network. */
+  readonly explorers: ReadonlyMap<string, string> | undefined;
+}
+
+export function networkText(
+  network: Network,
+  state: State,
+  { times, explorers }: NetworkFacts,
+): string {
   const { asset, decimals } = state.assets[network.asset]!;
   const amount = (value: Exact) => formatUnits(value, decimals);
+  const explorer = explorers?.get(network.name);
   return (
     `{"asset":"${asset}","network":"${network.name}","decimals":${network.decimals},` +
     `"minDeposit":${amount(network.minDeposit)},"minWithdrawal":${amount(network.minWithdrawal)},` +
@@ -41,7 +53,8 @@ export function networkText(network: Network, state: State, times: DepositTimes)
     `"withdrawals":${network.withdrawals},"dailyLimit":${amount(network.dailyLimit)},` +
     `"hourlyCount":${network.hourlyCount},"addressCoolingMs":${network.addressCoolingMs},` +
     `"newDeviceDelayMs":${network.newDeviceDelayMs},"approvalAbove":${amount(network.approvalAbove)},` +
-    `"typicalDepositMs":${times.get(network.id) ?? null}}`
+    `"typicalDepositMs":${times.get(network.id) ?? null},` +
+    `"explorerUrl":${explorer === undefined ? 'null' : quote(explorer)}}`
   );
 }
 

@@ -13,15 +13,15 @@ import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { executeConfirmed } from '../admin/execute.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { approvalReason, proof } from '../user/body-fields.ts';
-import { networkText } from './custody-records.ts';
+import { type NetworkFacts, networkText } from './custody-records.ts';
 
 /** GET /api/networks: `{networks}` of all assets. */
 export async function getNetworks(call: Call): Promise<string> {
   call.query([]);
-  const times = await readDepositTimes(call.services);
+  const facts = await readFacts(call);
   const { state } = call.exchange;
   const networks = [...state.parts.custody.store.networks.values()];
-  const texts = networks.map((each) => networkText(each, state, times));
+  const texts = networks.map((each) => networkText(each, state, facts));
   return `{"networks":[${texts.join(',')}]}`;
 }
 getNetworks.description = describe({
@@ -30,6 +30,10 @@ getNetworks.description = describe({
   summary: 'Networks on which assets are deposited and withdrawn',
   data: record({ networks: recordList('Network') }),
 });
+
+async function readFacts({ services }: Call): Promise<NetworkFacts> {
+  return { times: await readDepositTimes(services), explorers: services.explorers };
+}
 
 const count = (max: number, description: string) => integer(0, max).meta({ description });
 const money = (description: string) => decimal.meta({ description });
@@ -59,6 +63,7 @@ const rules = z.strictObject({
       'in 24 hours that no operator approved.',
   ),
   typicalDepositMs: optional(integer(0, Number.MAX_SAFE_INTEGER), IGNORED),
+  explorerUrl: optional(z.string(), IGNORED),
   reason: approvalReason,
   ...proof,
 });
@@ -69,7 +74,17 @@ const rules = z.strictObject({
  */
 export async function setNetwork(call: Call): Promise<string> {
   const checked = checkBody(rules, call.body());
-  const { asset: name, network, memo, reason, code, password, typicalDepositMs, ...body } = checked;
+  const {
+    asset: name,
+    network,
+    memo,
+    reason,
+    code,
+    password,
+    typicalDepositMs,
+    explorerUrl,
+    ...body
+  } = checked;
   const { state } = call.exchange;
   const asset = state.assetsByName.get(name);
   if (asset === undefined) {
@@ -91,8 +106,8 @@ export async function setNetwork(call: Call): Promise<string> {
   };
   const outcome = await executeConfirmed(call, command, { reason, code, password });
   const result = expectOutcome(outcome, 'network', state);
-  const times = await readDepositTimes(call.services);
-  return `{"network":${networkText(result.network, state, times)},"created":${result.created}}`;
+  const facts = await readFacts(call);
+  return `{"network":${networkText(result.network, state, facts)},"created":${result.created}}`;
 }
 
 type Money = 'minDeposit' | 'minWithdrawal' | 'withdrawalFee' | 'dailyLimit' | 'approvalAbove';
