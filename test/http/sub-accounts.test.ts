@@ -73,6 +73,47 @@ test('accounts are listed with their balances, and to operators with their main 
   }
 });
 
+test('the audit and the timeline of operators name the accounts that entries concern', async () => {
+  await exchange.send('operator', 'PATCH', `/api/admin/accounts/${sub}`, '{"limitClass":2}');
+  await transfer(carol, { to: sub, clientId: 'named' });
+  await transfer(carol, { from: sub, to: main, clientId: 'back' });
+  const operator = { accountId: 'operator', main: null, name: null, ownerName: null };
+  const first = { accountId: main, main: null, name: null, ownerName: 'Carol' };
+  const second = { accountId: sub, main, name: 'Trend bot', ownerName: 'Carol' };
+  const audit = await exchange.send('operator', 'GET', '/api/admin/audit?limit=3');
+  expect(audit.data.entries.map(({ accounts }: { accounts: object[] }) => accounts)).toEqual([
+    [first, second],
+    [first, second],
+    [operator, second],
+  ]);
+  const path = `/api/admin/accounts/${sub}/timeline?limit=3`;
+  const { names, entries } = (await exchange.send('operator', 'GET', path)).data;
+  expect(names).toEqual([first, second]);
+  expect(entries.map(({ command }: { command: object }) => command)).toEqual(audit.data.entries);
+});
+
+test('a request for approval names the account that it would change', async () => {
+  const other = await TestExchange.open();
+  const erin = await Browser.signedUp(other, 'erin@example.com');
+  const opened = await erin.send('POST', '/api/accounts', { name: 'Grid bot' });
+  await other.addKey('second', 'bob', ['operate']);
+  const send = (name: string, method: string, path: string, body?: object) =>
+    other.send(name, method, `/api/admin${path}`, body && JSON.stringify(body));
+  const policy = { actions: ['rules'], limits: [], reason: 'two of us' };
+  const { approval } = (await send('operator', 'POST', '/approval-policy', policy)).data;
+  expect(approval.accounts).toEqual([]);
+  await send('second', 'POST', `/approvals/${approval.id}/approve`, {});
+  const { accountId } = opened.data.account;
+  const tier = { feeTier: 'volume', reason: 'agreed' };
+  const asked = (await send('operator', 'PATCH', `/accounts/${accountId}`, tier)).data.approval;
+  const profile = (await erin.get()).data.profile;
+  expect(asked.accounts).toEqual([
+    { accountId, main: profile.accountId, name: 'Grid bot', ownerName: 'Carol' },
+  ]);
+  expect((await send('operator', 'GET', '/approvals')).data.pending).toEqual([asked]);
+  await other.close();
+});
+
 describe('a session selects an account of its group', () => {
   test('for notifications', async () => {
     const path = '/api/account/notifications';

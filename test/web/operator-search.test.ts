@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { axeFindings } from './axe.ts';
 import { describePages, suite } from './describe-pages.ts';
+import { sendAsUser } from './screenshots/payments.ts';
 
 /** Search, credits and the audit trail on the operator page. */
 const operatorSearch = suite('operator search', (site) => {
@@ -145,6 +146,36 @@ const operatorSearch = suite('operator search', (site) => {
     expect(await row.innerText()).toMatch(/Log position [\d,]+\n/);
     expect(await row.innerText()).not.toContain('Asset');
     expect((await row.boundingBox())!.height).toBeLessThan(80);
+  });
+
+  test('the audit trail names sub-accounts by their owner and name, also in files', async () => {
+    const user = await site.share({ as: 'bob' });
+    await user.goto('/portfolio');
+    const sub = { name: 'Arbitrage' };
+    const { accountId } = (await sendAsUser(site, user, 'POST', '/accounts', sub)).account;
+    const sent = { from: 'bob', to: accountId, asset: 'USDT', amount: 250 };
+    await sendAsUser(site, user, 'POST', '/transfers', sent);
+    const name = 'bob / Arbitrage';
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#audit');
+    const table = page.getByRole('table', { name: 'Audit trail', exact: true });
+    const moved = table.getByRole('row', { name: `USDT From bob · To ${name}` });
+    const opened = table.getByRole('row', { name: /Create sub-account/ });
+    for (const row of [moved, opened]) {
+      const link = row.getByRole('link', { name });
+      expect(await link.getAttribute('title')).toBe(accountId);
+      expect(await link.getAttribute('href')).toBe(`#accounts/${accountId}`);
+      expect(await row.innerText()).not.toContain('sub_');
+    }
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines[0]).toEndWith(',accountName,subjectName');
+    const line = lines.find((each) => each.includes(',createSubAccount,'));
+    expect(line).toContain(accountId);
+    expect(line).toEndWith(`,bob,${name}`);
   });
 
   test('a table that does not fit fades and scrolls below its last column', async () => {

@@ -1,5 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { GetAccountTimelineParameters, UserTimelineEntry } from '../../src/client/index.ts';
+import type {
+  AccountName,
+  GetAccountTimelineParameters,
+  UserTimelineEntry,
+} from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Select } from '../components/field.tsx';
@@ -10,6 +14,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AccountLink, Subject } from './account-link.tsx';
 import { describeAction, describeDetails } from './audit-text.ts';
 import { Filters } from './filters.tsx';
 import { LogPosition } from './log-position.tsx';
@@ -37,20 +42,27 @@ const KIND_OPTIONS = [
   ...(Object.entries(KINDS) as [Kind, string][]),
 ] as const;
 
-const COLUMNS: readonly Column<Entry>[] = [
+/** @param names Names of the accounts of the user */
+const buildColumns = (names: readonly AccountName[]): readonly Column<Entry>[] => [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'kind', title: msg('Kind'), cell: ({ kind }) => t(KINDS[kind]) },
   {
     key: 'actor',
     title: msg('Actor'),
-    cell: ({ command }) => (command === null ? '–' : (command.account ?? t('System'))),
+    cell: ({ command }) => {
+      if (command === null) return '–';
+      if (command.account === null) return t('System');
+      return <AccountLink accountId={command.account} names={command.accounts} />;
+    },
   },
   { key: 'entry', title: msg('Entry'), cell: (entry) => <EntryName entry={entry} /> },
   {
     key: 'account',
     title: msg('Account'),
-    cell: ({ command, deposit, withdrawal }) =>
-      command?.subject ?? deposit?.account ?? withdrawal?.account ?? '–',
+    cell: ({ command, deposit, withdrawal }) => {
+      const subject = command?.subject ?? deposit?.account ?? withdrawal?.account;
+      return subject == null ? '–' : <Subject subject={subject} names={names} />;
+    },
   },
   {
     key: 'details',
@@ -105,11 +117,11 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
         </search>
       </Filters>
       <Loaded resource={page}>
-        {({ entries, nextCursor }) => (
+        {({ entries, names, nextCursor }) => (
           <>
             <Table
               caption={t('Timeline of {account}', { account: id })}
-              columns={COLUMNS}
+              columns={buildColumns(names)}
               rows={entries}
               rowKey={entryKey}
               empty={t('No entries match the filter.')}
@@ -148,7 +160,7 @@ function EntryName({ entry: { command, deposit, withdrawal } }: { entry: Entry }
 }
 
 function detailsOfEntry({ command, deposit, withdrawal }: Entry): string {
-  if (command !== null) return describeDetails(command.details);
+  if (command !== null) return describeDetails(command.details, null, command.accounts);
   const payment = deposit ?? withdrawal;
   if (payment === null) return '';
   return `${grouped(payment.amount)} ${payment.asset}, ${payment.network}, id ${payment.id}`;

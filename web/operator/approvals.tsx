@@ -16,6 +16,7 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
+import { Subject } from './account-link.tsx';
 import { ApprovalPolicy } from './approval-policy.tsx';
 import { describeAction } from './audit-text.ts';
 import { DetailList } from './detail-list.tsx';
@@ -129,10 +130,10 @@ const columns: readonly Column<Row>[] = [
     cell: (request) => (
       <div class="approval-request">
         <div id={rowId(request.id)} tabIndex={-1}>
-          <b>{t(describeAction(request.action))}</b> {request.subject}{' '}
+          <b>{t(describeAction(request.action))}</b> <Target request={request} />{' '}
           <span class="muted">#{request.id}</span>
         </div>
-        <DetailList details={request.details} current={request.current} />
+        <DetailList details={request.details} current={request.current} names={request.accounts} />
       </div>
     ),
   },
@@ -152,6 +153,10 @@ const columns: readonly Column<Row>[] = [
     cell: ({ requestedAt }) => <span class="approval-time">{dateTime(requestedAt)}</span>,
   },
 ];
+
+function Target({ request: { subject, accounts } }: { request: Row }) {
+  return subject === null ? null : <Subject subject={subject} names={accounts} />;
+}
 
 function describeActor({
   user,
@@ -284,9 +289,9 @@ function Summary({ request }: { request: Row }) {
   return (
     <>
       <p>
-        <b>{t(describeAction(request.action))}</b> {request.subject}
+        <b>{t(describeAction(request.action))}</b> <Target request={request} />
       </p>
-      <DetailList details={request.details} current={request.current} />
+      <DetailList details={request.details} current={request.current} names={request.accounts} />
       <p>
         {t('Requested by {name}: {reason}', {
           name: describeActor(request),

@@ -4,7 +4,8 @@ import { readCells } from '../components/row-card.ts';
 import type { Column } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { accountPath, paymentPath } from './account-path.ts';
+import { AccountLink } from './account-link.tsx';
+import { paymentPath } from './account-path.ts';
 import { ABOUT_REQUESTS, describeAction, EXCHANGE_WIDE } from './audit-actions.ts';
 import { FlowingDetails } from './detail-list.tsx';
 import { LogPosition } from './log-position.tsx';
@@ -46,7 +47,9 @@ export const buildColumns = (
   {
     key: 'details',
     title: msg('Details'),
-    cell: ({ details }) => <FlowingDetails details={omitTarget(details)} />,
+    cell: ({ details, accounts }) => (
+      <FlowingDetails details={omitTarget(details)} names={accounts} />
+    ),
   },
   {
     key: 'outcome',
@@ -70,11 +73,11 @@ function OutcomeBadge({ value }: { value: Outcome }) {
 }
 
 /** The account, and the user or API key of it that acted, if the log has it. */
-function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
+function Actor({ entry: { account, user, apiKey, accounts } }: { entry: AuditEntry }) {
   if (account === null) return <>{t('System')}</>;
   return (
     <span class="two-lines">
-      <a href={accountPath(account)}>{account}</a>
+      <AccountLink accountId={account} names={accounts} />
       {user === null && apiKey === null ? null : (
         <small class="muted" title={apiKey ?? undefined}>
           {user ?? t('API key {key}', { key: `…${apiKey?.slice(-6)}` })}
@@ -86,7 +89,7 @@ function Actor({ entry: { account, user, apiKey } }: { entry: AuditEntry }) {
 
 /** The target of a command: a withdrawal or another record, an account, a market or an asset. */
 function Target({ entry, number }: { entry: AuditEntry; number: string | undefined }) {
-  const { account, action, subject, details } = entry;
+  const { account, action, subject, details, accounts } = entry;
   if (number !== undefined) {
     return <a href={paymentPath('withdrawals', number)}>{t('Withdrawal {number}', { number })}</a>;
   }
@@ -110,7 +113,7 @@ function Target({ entry, number }: { entry: AuditEntry; number: string | undefin
   if (changed === null) return <>–</>;
   return (
     <Kind text={t('Account')}>
-      <a href={accountPath(changed)}>{changed}</a>
+      <AccountLink accountId={changed} names={accounts} />
     </Kind>
   );
 }

@@ -8,6 +8,7 @@ import { downloadText } from '../download.ts';
 import { grouped } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { toCsv } from '../table-file.ts';
+import { nameAccount } from './account-names.ts';
 
 const PAGE_SIZE = 1000;
 /** Entries in a file, which the browser holds in memory. Narrow the filter for older ones. */
@@ -15,7 +16,7 @@ const MAX_ENTRIES = 100_000;
 const HEADINGS = [
   ...['id', 'timestamp', 'logPosition', 'index', 'account', 'apiKey', 'user'],
   ...['action', 'subject'],
-  ...['outcome', 'rejection', 'details'],
+  ...['outcome', 'rejection', 'details', 'accountName', 'subjectName'],
 ];
 
 type Format = 'csv' | 'json';
@@ -86,7 +87,9 @@ function toRows(entries: readonly AuditEntry[]): string[][] {
     const place = [id, timestamp, `${logPosition}`, `${index}`];
     const who = [account ?? '', apiKey ?? '', user ?? ''];
     const what = [action, subject ?? '', entry.outcome];
-    return [...place, ...who, ...what, `${entry.rejection}`, JSON.stringify(entry.details)];
+    const names = [account, subject].map((id) => nameAccount(id ?? '', entry.accounts));
+    const details = JSON.stringify(entry.details);
+    return [...place, ...who, ...what, `${entry.rejection}`, details, ...names];
   });
   return [HEADINGS, ...rows];
 }

@@ -1,8 +1,10 @@
+import type { AccountName } from '../../src/client/index.ts';
 import { duration, networkName } from '../custody/network-text.ts';
 import { decimal } from '../decimal.ts';
 import { capitalize, dateTime, grouped, rate } from '../format.ts';
 import { t } from '../i18n/t.ts';
 import { STATUS_NAMES } from '../trade/market-status.ts';
+import { nameAccount } from './account-names.ts';
 import { accountPath } from './account-path.ts';
 import { withMinus } from './amount-text.ts';
 import { describeAction } from './audit-actions.ts';
@@ -20,6 +22,8 @@ export interface DetailLine {
   readonly to: string;
   /** The place of the record that `to` names. */
   readonly path?: string | undefined;
+  /** The id of the account that `to` names; undefined if that is the id, or no account. */
+  readonly accountId?: string | undefined;
   /** Whether it reports a failure. */
   readonly isFailure: boolean;
 }
@@ -30,8 +34,12 @@ const OMITTED = new Set(['accountId', 'symbol', 'user']);
 const SPREAD = new Set(['rules', 'limits']);
 
 /** Formats details in one line: `Minimum notional 100 → 500, Reason: asked`. */
-export function describeDetails(details: Details, current?: Details | null): string {
-  return detailLines(details, current)
+export function describeDetails(
+  details: Details,
+  current?: Details | null,
+  names: readonly AccountName[] = [],
+): string {
+  return detailLines(details, current, names)
     .map(({ name, from, to }) =>
       from === undefined ? `${name}: ${to}` : `${name}: ${from} → ${to}`,
     )
@@ -41,14 +49,20 @@ export function describeDetails(details: Details, current?: Details | null): str
 /**
  * Returns the fields of a command with their values in words.
  * @param current The values of the same fields now, if they are known; fields that do not change are left out then
+ * @param names Names of the accounts in the fields
  */
-export function detailLines(details: Details, current?: Details | null): DetailLine[] {
+export function detailLines(
+  details: Details,
+  current?: Details | null,
+  names: readonly AccountName[] = [],
+): DetailLine[] {
   const units = readUnits(details);
   const lines = flatten(details).flatMap(([name, value]) => {
-    if (name === 'command') return commandLines(value as Details);
+    if (name === 'command') return commandLines(value as Details, names);
+    if (isAccount(name, value, details)) return [accountLine(name, value, names)];
     const to = valueText(name, value, units);
     const isFailure = name === 'reached' && String(value) === FAILED;
-    const path = findPath(name, value, details);
+    const path = name === 'alert' ? alertPath(value) : undefined;
     return [{ key: name, name: findLabel(name, details), to, path, isFailure }];
   });
   if (current == null) return lines.filter(({ to }) => to !== '');
@@ -65,9 +79,9 @@ export function detailLines(details: Details, current?: Details | null): DetailL
 type Line = DetailLine & { readonly key: string };
 
 /** Returns the command of a request for approval. */
-function commandLines({ action, ...details }: Details): Line[] {
+function commandLines({ action, ...details }: Details, names: readonly AccountName[]): Line[] {
   const name = t(describeAction(String(action)));
-  const lines = detailLines(details).map((line) => ({ ...line, key: '' }));
+  const lines = detailLines(details, null, names).map((line) => ({ ...line, key: '' }));
   return [{ key: 'command', name: t('Request'), to: name, isFailure: false }, ...lines];
 }
 
@@ -109,12 +123,24 @@ function findUnit(name: string, { asset, base, quote }: Units): string | undefin
 }
 
 /** Fields whose texts are accounts; `from` and `to` only in transfers, which have no mode. */
-const ACCOUNT_FIELDS = new Set(['from', 'to', 'referrer', 'assignee', 'owner']);
+const ACCOUNT_FIELDS = new Set([
+  ...['from', 'to', 'referrer', 'assignee', 'owner', 'maker', 'taker'],
+]);
 
-function findPath(name: string, value: unknown, details: Details): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined;
-  if (name === 'alert') return `#surveillance/${encodeURIComponent(value)}`;
-  return ACCOUNT_FIELDS.has(name) && !('mode' in details) ? accountPath(value) : undefined;
+function isAccount(name: string, value: unknown, details: Details): value is string {
+  const isText = typeof value === 'string' && value !== '';
+  return isText && ACCOUNT_FIELDS.has(name) && !('mode' in details);
+}
+
+function accountLine(key: string, accountId: string, names: readonly AccountName[]): Line {
+  const to = nameAccount(accountId, names);
+  const id = to === accountId ? undefined : accountId;
+  const path = accountPath(accountId);
+  return { key, name: findLabel(key, {}), to, path, accountId: id, isFailure: false };
+}
+
+function alertPath(id: unknown): string | undefined {
+  return typeof id === 'string' ? `#surveillance/${encodeURIComponent(id)}` : undefined;
 }
 
 function findLabel(name: string, details: Details): string {

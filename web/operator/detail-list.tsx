@@ -1,17 +1,20 @@
 import { useSignal } from '@preact/signals';
+import type { AccountName } from '../../src/client/index.ts';
 import { Short } from '../custody/status.tsx';
 import { t } from '../i18n/index.ts';
 import { type DetailLine, detailLines } from './audit-text.ts';
 
 interface DetailListProps {
   readonly details: Readonly<Record<string, unknown>>;
+  /** Names of the accounts in the details. */
+  readonly names: readonly AccountName[];
   /** The values of the same fields now, if they are known. */
   readonly current?: Readonly<Record<string, unknown>> | null;
 }
 
 /** The fields of a command, one a line, with the value before if it is known. */
-export function DetailList({ details, current = null }: DetailListProps) {
-  const lines = detailLines(details, current);
+export function DetailList({ details, current = null, names }: DetailListProps) {
+  const lines = detailLines(details, current, names);
   return lines.length === 0 ? <>–</> : <Lines lines={lines} />;
 }
 
@@ -21,9 +24,9 @@ const SHOWN_FIELDS = 5;
 const LONG_WORD = /^\S{25,}$/;
 
 /** The fields of a command, one after another. A button shows those that are left out or shortened. */
-export function FlowingDetails({ details }: Pick<DetailListProps, 'details'>) {
+export function FlowingDetails({ details, names }: Pick<DetailListProps, 'details' | 'names'>) {
   const isWhole = useSignal(false);
-  const lines = detailLines(details);
+  const lines = detailLines(details, null, names);
   if (lines.length === 0) return <>–</>;
   const isLong = lines.length > SHOWN_FIELDS || lines.some(isShortened);
   const isShort = isLong && !isWhole.value;
@@ -67,7 +70,7 @@ interface LinesProps {
 function Lines({ lines, isShort = false }: LinesProps) {
   return (
     <ul class="detail-list">
-      {lines.map(({ name, from, to, path, isFailure }, index) => (
+      {lines.map(({ name, from, to, path, accountId, isFailure }, index) => (
         <li key={index}>
           <span>{name}</span>
           {(from ?? to).length > MAX_UNBROKEN ? ' ' : NO_BREAK_SPACE}
@@ -77,7 +80,9 @@ function Lines({ lines, isShort = false }: LinesProps) {
             </>
           )}
           {path !== undefined ? (
-            <a href={path}>{LONG_WORD.test(to) ? <Short text={to} /> : unbroken(to)}</a>
+            <a href={path} title={accountId}>
+              {LONG_WORD.test(to) ? <Short text={to} /> : unbroken(to)}
+            </a>
           ) : from !== undefined ? (
             <ins>{unbroken(to)}</ins>
           ) : isShort && LONG_WORD.test(to) ? (

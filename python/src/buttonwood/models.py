@@ -14,6 +14,7 @@ __all__ = [
     "ErrorCode",
     "Account",
     "AccountData",
+    "AccountName",
     "AccountOwner",
     "AccountTotals",
     "AddFaultsData",
@@ -340,6 +341,18 @@ class AccountData:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class AccountName:
+    account_id: str
+    """Account id."""
+    main: str | None
+    """Main account of a sub-account; null for a main account."""
+    name: str | None
+    """Present name of a sub-account; null for a main account."""
+    owner_name: str | None
+    """Name of the first user of it or of its main account; null for none."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class AccountOwner:
     account_id: str
     """The main account of the user."""
@@ -555,6 +568,8 @@ class Approval:
     current: dict[str, Any] | None
     """Present values of the fields that the command would change, like `details`; null if it
     replaces none, or has been decided."""
+    accounts: list[AccountName]
+    """The accounts whose ids `subject` and `details` contain."""
     account: str | None
     """Account of the operator; null for the exchange itself."""
     api_key: str | None
@@ -743,6 +758,8 @@ class AuditEntry:
     """Rejection code, 0 unless rejected."""
     details: dict[str, Any]
     """Other fields of the command, with names of accounts, markets and assets and exact numbers."""
+    accounts: list[AccountName]
+    """The accounts whose ids the other fields contain."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1319,6 +1336,7 @@ class GainsYear:
 class GetAccountTimelineData:
     accounts: list[str]
     """The main account of the user, then their sub-accounts."""
+    names: list[AccountName]
     entries: list[UserTimelineEntry]
     next_cursor: str | None
     """Send it as `cursor` to get the next page; null on the last page."""

@@ -70,6 +70,7 @@ import type {
 } from './operator-parameters.ts';
 import type {
   Account,
+  AccountName,
   AccountOwner,
   AccountTotals,
   AlertFill,
@@ -843,6 +844,7 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
     options?: CallOptions,
   ): Promise<{
     readonly accounts: readonly string[];
+    readonly names: readonly AccountName[];
     readonly entries: readonly UserTimelineEntry<N>[];
     readonly nextCursor: string | null;
   }> {

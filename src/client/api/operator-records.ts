@@ -265,6 +265,17 @@ export interface Transfer<N = number> {
   readonly timestamp: string;
 }
 
+export interface AccountName {
+  /** Account id. */
+  readonly accountId: string;
+  /** Main account of a sub-account; null for a main account. */
+  readonly main: string | null;
+  /** Present name of a sub-account; null for a main account. */
+  readonly name: string | null;
+  /** Name of the first user of it or of its main account; null for none. */
+  readonly ownerName: string | null;
+}
+
 export interface AssetTotals<N = number> {
   /** Asset symbol. */
   readonly asset: string;
@@ -333,6 +344,8 @@ export interface AuditEntry {
   readonly rejection: number;
   /** Other fields of the command, with names of accounts, markets and assets and exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
+  /** The accounts whose ids the other fields contain. */
+  readonly accounts: readonly AccountName[];
 }
 
 export interface User {
@@ -657,6 +670,8 @@ export interface Approval {
   readonly details: Readonly<Record<string, unknown>>;
   /** Present values of the fields that the command would change, like `details`; null if it replaces none, or has been decided. */
   readonly current: Readonly<Record<string, unknown>> | null;
+  /** The accounts whose ids `subject` and `details` contain. */
+  readonly accounts: readonly AccountName[];
   /** Account of the operator; null for the exchange itself. */
   readonly account: string | null;
   /** API key that was used; null for a session. */

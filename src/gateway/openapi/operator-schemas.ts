@@ -213,6 +213,10 @@ const Approval = record({
       'Present values of the fields that the command would change, like `details`; null if it replaces none, or has been decided.',
     examples: [null],
   },
+  accounts: list(
+    reference('AccountName'),
+    'The accounts whose ids `subject` and `details` contain.',
+  ),
   ...actor,
   isOwn: boolean(
     'Whether your account has made the request, so that you cannot approve it.',

@@ -242,6 +242,7 @@ const AuditEntry = record({
       'Other fields of the command, with names of accounts, markets and assets and exact numbers.',
     examples: [{}],
   },
+  accounts: list(reference('AccountName'), 'The accounts whose ids the other fields contain.'),
 });
 
 const Report = record({

@@ -34,4 +34,13 @@ const InternalTransfer = record({
   timestamp: timestamp('Time of the transfer.'),
 });
 
-export const SUB_ACCOUNT_RECORDS = { GroupAccount, InternalTransfer };
+const AccountName = record({
+  accountId: text('Account id.', 'sub_0123456789abcdef'),
+  main: nullable(text('Main account of a sub-account; null for a main account.', 'alice')),
+  name: nullable(text('Present name of a sub-account; null for a main account.', 'Grid bot')),
+  ownerName: nullable(
+    text('Name of the first user of it or of its main account; null for none.', 'Alice'),
+  ),
+});
+
+export const SUB_ACCOUNT_RECORDS = { GroupAccount, InternalTransfer, AccountName };

@@ -71,15 +71,15 @@ export async function preparePayments(site: Site): Promise<void> {
   await depositSlowly(site);
   await advance(site, HOUR_MS - SLOW_MS);
   const canceled = await withdraw(site, page, ledger, 1.25);
-  await send(site, page, 'DELETE', `/withdrawals/${canceled}`);
+  await sendAsUser(site, page, 'DELETE', `/withdrawals/${canceled}`);
   await pay(site, await withdraw(site, page, cold, 2_400.5), 'broadcast');
   await withdraw(site, page, ledger, 0.75);
   await advance(site, HOUR_MS);
   await deposit(site, { ...BITCOIN, address: DEPOSIT_ADDRESS, amount: 0.125 }, 1);
   await addAddress(site, page, BITCOIN, ADDRESSES.phone, 'Phone');
   await reportHoldings(site);
-  const { notices } = await send(site, page, 'GET', '/notices');
-  await send(site, page, 'POST', '/notices/read', { upTo: notices[0].id });
+  const { notices } = await sendAsUser(site, page, 'GET', '/notices');
+  await sendAsUser(site, page, 'POST', '/notices/read', { upTo: notices[0].id });
   await page.context().close();
 }
 
@@ -95,9 +95,9 @@ export async function prepareSubAccounts(site: Site): Promise<SubAccounts> {
   const page = await site.open({ as: 'bob' });
   await page.goto('/robots.txt');
   const create = async (name: string): Promise<string> =>
-    (await send(site, page, 'POST', '/accounts', { name })).account.accountId;
+    (await sendAsUser(site, page, 'POST', '/accounts', { name })).account.accountId;
   const move = (from: string, to: string, asset: string, amount: number) =>
-    send(site, page, 'POST', '/transfers', { from, to, asset, amount });
+    sendAsUser(site, page, 'POST', '/transfers', { from, to, asset, amount });
   const grid = await create('Grid bot');
   const savings = await create('Savings');
   await move('bob', grid, 'USDT', 25_000);
@@ -155,7 +155,7 @@ async function addAddress(
 ): Promise<string> {
   const password = site.readPassword('alice');
   const body = { ...place, address, label, password };
-  return (await send(site, page, 'POST', '/withdrawal-addresses', body)).address.id;
+  return (await sendAsUser(site, page, 'POST', '/withdrawal-addresses', body)).address.id;
 }
 
 /** Reports a little more than the exchange owes of both assets. */
@@ -177,7 +177,7 @@ async function withdraw(
   amount: number,
 ): Promise<string> {
   const body = { addressId, amount, password: site.readPassword('alice') };
-  return (await send(site, page, 'POST', '/withdrawals', body)).withdrawal.id;
+  return (await sendAsUser(site, page, 'POST', '/withdrawals', body)).withdrawal.id;
 }
 
 async function pay(site: Site, id: string, status: 'broadcast' | 'confirmed'): Promise<void> {
@@ -200,7 +200,13 @@ async function operate(site: Site, path: string, body: object): Promise<void> {
 }
 
 /** Sends a request of the browser's session. @returns its data */
-async function send(site: Site, page: Page, method: string, path: string, body?: object) {
+export async function sendAsUser(
+  site: Site,
+  page: Page,
+  method: string,
+  path: string,
+  body?: object,
+) {
   const init = { method, headers: { 'Content-Type': 'application/json' } };
   const options = JSON.stringify(
     body === undefined ? init : { ...init, body: JSON.stringify(body) },

@@ -11,11 +11,10 @@ import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { recordList } from '../../openapi/record-schemas.ts';
 import { timeOrNull } from '../records.ts';
+import { OWNED_PER_QUERY, readOwners } from './account-owners.ts';
 import { accountText } from './accounts.ts';
 
 const LIST_PARAMETERS = ['search', 'includeBalances'] as const;
-/** Accounts whose users are read by one query. */
-const OWNED_PER_QUERY = 500;
 
 /** GET /api/admin/accounts: `{accounts, owners, balances}`, in the order of their creation. */
 export async function listAccounts(call: Call): Promise<string> {
@@ -40,17 +39,6 @@ export async function listAccounts(call: Call): Promise<string> {
     `"owners":[${owners.map((user) => ownerText(user, seen.get(user.id))).join(',')}],` +
     `"balances":[${hasBalances ? found.map((each) => totalsText(each, state)).join(',') : ''}]}`
   );
-}
-
-/** Reads the users of accounts and of the main accounts of sub-accounts. */
-async function readOwners(call: Call, accounts: readonly Account[]): Promise<User[]> {
-  const ids = [...new Set(accounts.map(({ owner }) => owner.id))];
-  const { store } = call.services.users;
-  const owners: User[] = [];
-  for (let at = 0; at < ids.length; at += OWNED_PER_QUERY) {
-    owners.push(...(await store.listByAccounts(ids.slice(at, at + OWNED_PER_QUERY))));
-  }
-  return owners;
 }
 
 /** Reads when the sessions of users were last used, by user. */

@@ -4,8 +4,9 @@ import type { ApprovalRequest } from '../../../engine/operators/records.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { timeText } from '../records.ts';
+import { accountNamesText, findNamedAccounts, readOwnerNames } from './account-names.ts';
 import { currentText } from './approval-current.ts';
-import { auditSubject, type CommandDetails, detailsText } from './audit-details.ts';
+import { auditSubject, type CommandDetails, readableDetails } from './audit-details.ts';
 import { findUsers } from './audit-users.ts';
 
 /** Returns a request for approval as JSON. */
@@ -16,6 +17,9 @@ export async function approvalText(call: Call, request: ApprovalRequest): Promis
   const details = JSON.parse(text) as CommandDetails;
   const subject = auditSubject(details, state);
   const users = await findUsers(call, [{ details: text }]);
+  const readable = readableDetails(details, state, users);
+  const accounts = findNamedAccounts([subject, readable], state);
+  const owners = await readOwnerNames(call, accounts);
   const current = request.status === 'pending' ? await currentText(call, command, users) : 'null';
   const decided =
     decision === undefined
@@ -23,7 +27,8 @@ export async function approvalText(call: Call, request: ApprovalRequest): Promis
       : `{${await actorText(call, decision)},"reason":${quote(decision.reason)},"timestamp":${timeText(decision.time)}}`;
   return (
     `{"id":"${request.id}","status":"${request.status}","action":"${commandName(command)}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"details":${detailsText(details, state, users)},"current":${current},` +
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"details":${JSON.stringify(readable)},"current":${current},` +
+    `"accounts":${accountNamesText(accounts, owners, state)},` +
     `${await actorText(call, { ...command, user: request.user })},"isOwn":${command.account === call.account.index},` +
     `"reason":${quote(request.reason)},"requestedAt":${timeText(request.requestedAt)},` +
     `"expiresAt":${timeText(expiryTime(request))},"decision":${decided}}`

@@ -32,19 +32,21 @@ export function auditSubject(details: CommandDetails, state: State): string | un
   return subject as string | undefined;
 }
 
-/**
- * Returns the details as JSON, with names instead of indexes and decimals instead of units.
- * @param users Email addresses by user id
- */
+/** Returns the readable details as JSON. @param users Email addresses by user id */
 export function detailsText(details: CommandDetails, state: State, users: UserEmails): string {
-  return JSON.stringify(toReadable(details, state, users));
+  return JSON.stringify(readableDetails(details, state, users));
 }
 
-function toReadable(details: CommandDetails, state: State, users: UserEmails): CommandDetails {
+/** Returns the details with names instead of indexes and decimals instead of units. */
+export function readableDetails(
+  details: CommandDetails,
+  state: State,
+  users: UserEmails,
+): CommandDetails {
   const { permissions, expiresAt, rules, tiers, limits, ...rest } = withNames(details, state);
   const readable: Record<string, unknown> = rest;
   // The command of a request for approval.
-  if (isFields(rest.command)) readable.command = toReadable(rest.command, state, users);
+  if (isFields(rest.command)) readable.command = readableDetails(rest.command, state, users);
   if (typeof rest.user === 'string') readable.user = users.get(rest.user) ?? rest.user;
   nameNetwork(readable, details, state);
   if (typeof details.addressId === 'number') nameAddress(readable, details.addressId, state);

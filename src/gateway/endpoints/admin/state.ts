@@ -1,6 +1,6 @@
 import type { RetentionStatus } from '../../../archivist/archivist.ts';
 import type { AssetAudit } from '../../../engine/audit/audit.ts';
-import { auditOutcomes, toAuditOutcome } from '../../../engine/command-details.ts';
+import { auditOutcomes } from '../../../engine/command-details.ts';
 import type { Coverage } from '../../../engine/custody/coverage.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
@@ -15,13 +15,7 @@ import { integer, nullableReference, record, text, timestamp } from '../../opena
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
 import { findAccount } from './accounts.ts';
-import {
-  auditSubject,
-  type CommandDetails,
-  detailsText,
-  type UserEmails,
-} from './audit-details.ts';
-import { actorUser, findUsers } from './audit-users.ts';
+import { auditTexts } from './audit-text.ts';
 import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
@@ -119,8 +113,7 @@ export async function getAudit(call: Call): Promise<string> {
   )) as AuditRecord[];
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
-  const users = await findUsers(call, page);
-  const texts = page.map((record) => auditText(record, state, users));
+  const texts = await auditTexts(call, page);
   return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('audit'))}}`;
 }
 getAudit.description = describe({
@@ -142,21 +135,4 @@ function findTarget(name: string, state: State): AuditTarget {
   if (Object.values(target).some((index) => index !== undefined)) return { ...target, name };
   const message = `Unknown subject ${quoteSender(name)}: no account, market or asset has this name.`;
   throw new ApiError('NOT_FOUND', message, { field: 'subject' });
-}
-
-/** Returns an audit record as JSON. @param users Email addresses by user id */
-export function auditText(record: AuditRecord, state: State, users: UserEmails): string {
-  const account = state.accounts[record.account]?.id;
-  const key = state.keys[record.key]?.apiKey;
-  const details = JSON.parse(record.details) as CommandDetails;
-  const subject = auditSubject(details, state);
-  const user = users.get(actorUser(record.action, details) ?? '');
-  return (
-    `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
-    `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
-    `"apiKey":${key === undefined ? 'null' : quote(key)},"user":${user === undefined ? 'null' : quote(user)},` +
-    `"action":"${record.action}","subject":${subject === undefined ? 'null' : quote(subject)},` +
-    `"outcome":"${toAuditOutcome(record)}","rejection":${record.rejection},` +
-    `"details":${detailsText(details, state, users)}}`
-  );
 }

@@ -9,16 +9,15 @@ import { record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList } from '../../openapi/record-schemas.ts';
 import { depositText, withdrawalText } from '../custody/custody-records.ts';
 import { timeText } from '../records.ts';
+import { accountNamesText, readOwnerNames } from './account-names.ts';
 import { readAccount } from './accounts.ts';
-import type { UserEmails } from './audit-details.ts';
-import { findUsers } from './audit-users.ts';
-import { auditText } from './state.ts';
+import { auditTexts } from './audit-text.ts';
 
 const PARAMETERS = ['timelineKind', 'limit', 'cursor'] as const;
 /** A cursor is the batch of the last entry times this, and the number of entries shown of that batch. */
 const CURSOR_STEP = 2 ** 16;
 
-/** GET /api/admin/accounts/:id/timeline: `{accounts, entries, nextCursor}`, the newest entry first. */
+/** GET /api/admin/accounts/:id/timeline: `{accounts, names, entries, nextCursor}`, the newest entry first. */
 export async function getAccountTimeline(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const limit = query.count('limit');
@@ -37,10 +36,13 @@ export async function getAccountTimeline(call: Call): Promise<string> {
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? findEnd(page, start) : undefined;
   const commands = page.map(({ item }) => item).filter((item) => 'action' in item);
-  const users = await findUsers(call, commands);
+  const texts = await auditTexts(call, commands);
+  const owners = await readOwnerNames(call, accounts);
+  const commandTexts = new Map(commands.map((command, at) => [command, texts[at]!]));
   return (
     `{"accounts":[${accounts.map(({ id }) => `"${id}"`).join(',')}],` +
-    `"entries":[${page.map((each) => entryText(each, state, users)).join(',')}],` +
+    `"names":${accountNamesText(accounts, owners, state)},` +
+    `"entries":[${page.map((each) => entryText(each, state, commandTexts)).join(',')}],` +
     `"nextCursor":${nextCursorText(edge, scope)}}`
   );
 }
@@ -49,7 +51,7 @@ getAccountTimeline.description = describe({
   tag: 'Operator',
   summary: 'Timeline of a user, newest first',
   notes:
-    'Everything about one user, whose main account and sub-accounts are listed in `accounts`: the commands of the audit that ' +
+    'Everything about one user, whose main account and sub-accounts are listed in `accounts`, with their names in `names`: the commands of the audit that ' +
     'one of them sent or that concern one of them, and every change of their deposits and withdrawals, in the order of the ' +
     'log. A request for approval and the decision about it have the kind of the command that waits.',
   path: { id: 'accountId' },
@@ -61,6 +63,7 @@ getAccountTimeline.description = describe({
       description: 'The main account of the user, then their sub-accounts.',
       examples: [['alice']],
     },
+    names: recordList('AccountName'),
     entries: recordList('UserTimelineEntry'),
     nextCursor,
   }),
@@ -89,12 +92,12 @@ function findEnd(page: readonly UserTimelineEntry[], { upTo, skip }: Start): num
 function entryText(
   { kind, sequence, index, item }: UserTimelineEntry,
   state: State,
-  users: UserEmails,
+  commandTexts: ReadonlyMap<UserTimelineEntry['item'], string>,
 ): string {
   const texts = { time: 0, command: 'null', deposit: 'null', withdrawal: 'null' };
   if ('action' in item) {
     texts.time = item.time;
-    texts.command = auditText(item, state, users);
+    texts.command = commandTexts.get(item)!;
   } else {
     texts.time = item.updatedAt;
     if (item.kind === 'deposit') texts.deposit = depositText(item, state);

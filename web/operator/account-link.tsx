@@ -1,0 +1,35 @@
+import type { AccountName } from '../../src/client/index.ts';
+import { Short } from '../custody/status.tsx';
+import { isGenerated, nameAccount } from './account-names.ts';
+import { accountPath } from './account-path.ts';
+
+interface AccountLinkProps {
+  readonly accountId: string;
+  readonly names: readonly AccountName[];
+}
+
+/** The target of a command: an account leads to its page, a market or an asset has none. */
+export function Subject({ subject, names }: { subject: string; names: readonly AccountName[] }) {
+  return names.some(({ accountId }) => accountId === subject) ? (
+    <AccountLink accountId={subject} names={names} />
+  ) : (
+    <>{subject}</>
+  );
+}
+
+/** The name of an account, which leads to it. The tooltip has the id; one without a name is shortened. */
+export function AccountLink({ accountId, names }: AccountLinkProps) {
+  const name = nameAccount(accountId, names);
+  if (name !== accountId) {
+    return (
+      <a href={accountPath(accountId)} title={accountId}>
+        {name}
+      </a>
+    );
+  }
+  return (
+    <a href={accountPath(accountId)}>
+      {isGenerated(accountId) ? <Short text={accountId} /> : accountId}
+    </a>
+  );
+}
