@@ -134,6 +134,15 @@ export const operatorPage = suite('operator page', (site) => {
         .evaluate((box) => box.scrollWidth - box.clientWidth);
       expect(hidden).toBe(0);
       expect(await axeFindings(page, '.section')).toEqual([]);
+      const alice = page.locator('.account-list tbody tr', { hasText: 'alice@' });
+      for (const [key, text] of [
+        ['orders', /^\d+$/],
+        ['tier', /^Market fees$/],
+      ] as const) {
+        const cell = alice.locator(`[data-key="${key}"]`, { hasText: text });
+        // They give way between a phone and a desktop.
+        expect([width, key, await cell.isVisible()]).toEqual([width, key, width !== 1024]);
+      }
       await row.locator('[data-key="status"]').click();
       await page.locator('.account-head', { hasText: 'operator@' }).waitFor();
     }
