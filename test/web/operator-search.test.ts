@@ -476,6 +476,50 @@ const dashboard = suite('dashboard', (site) => {
     }
   });
 
+  test('the tiles keep their places whatever was measured', async () => {
+    const page = await site.open({ as: 'operator' });
+    const measured = { median: null as string | null, p99: null as string | null, lag: 0 };
+    await page.route('**/api/admin/dashboard*', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const { series, node } = answer.data;
+      for (const name of ['orderMedianMs', 'otherMedianMs']) series[name] = [measured.median];
+      for (const name of ['orderP99Ms', 'otherP99Ms']) series[name] = [measured.p99];
+      Object.assign(node, { archivistLagMs: measured.lag, waitingCommands: measured.lag });
+      await route.fulfill({ response, body: JSON.stringify(answer) });
+    });
+    for (const [width, height] of [
+      ...[1440, 1280, 1024, 768].map((each) => [each, 900] as const),
+      ...([
+        [390, 844],
+        [360, 640],
+      ] as const),
+    ]) {
+      await page.setViewportSize({ width, height });
+      const heights: number[] = [];
+      for (const [median, p99, lag] of [
+        [null, null, 0],
+        ['0.612', '2.4', 7],
+        ['1234.5', '12345.6', 1999],
+      ] as const) {
+        Object.assign(measured, { median, p99, lag });
+        await page.goto('about:blank');
+        await page.goto('/operator');
+        const text = `History lag ${lag.toLocaleString('en')} ms`;
+        await page.locator('.tile', { hasText: text }).waitFor();
+        for (const figures of ['.latencies', '.node-figures']) {
+          const isCut = `(() => {
+            const box = document.querySelector('${figures}');
+            return box.scrollWidth > box.clientWidth;
+          })()`;
+          expect([width, figures, await page.evaluate(isCut)]).toEqual([width, figures, false]);
+        }
+        heights.push((await page.locator('.tiles').boundingBox())!.height);
+      }
+      expect([width, new Set(heights).size]).toEqual([width, 1]);
+    }
+  });
+
   test('markets are sorted, and one market or all are halted from the dashboard', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator');

@@ -202,8 +202,7 @@ function OrdersTile({ data }: DataProps) {
   );
 }
 
-const milliseconds = (value: string | null | undefined) =>
-  value === null || value === undefined ? '–' : t('{time} ms', { time: fixed(value, 1) });
+const milliseconds = (value: number) => t('{time} ms', { time: fixed(value.toFixed(3), 1) });
 
 function LatencyTile({ data }: DataProps) {
   const { orderMedianMs, orderP99Ms, otherMedianMs, otherP99Ms } = data.series;
@@ -224,17 +223,18 @@ function LatencyTile({ data }: DataProps) {
       }
       detail={t('Median / 99th percentile; – below 100 requests')}
     >
-      {slowest.every((value) => value === null) ? null : (
-        <SampleChart
-          data={data}
-          values={slowest}
-          label={t('99th percentile in the last ten minutes')}
-          format={(value) => milliseconds(value.toFixed(3))}
-        />
-      )}
+      <SampleChart
+        data={data}
+        values={slowest}
+        label={t('99th percentile in the last ten minutes')}
+        format={milliseconds}
+      />
     </Tile>
   );
 }
+
+/** Times from this on have no decimals. */
+const MIN_WHOLE_MS = 100;
 
 interface LatencyProps {
   readonly name: string;
@@ -242,11 +242,13 @@ interface LatencyProps {
   readonly p99: string | null | undefined;
 }
 
+/** Both times have one unit, and no decimals from 100 ms on: they fit the tile of a phone in one line. */
 function Latency({ name, median, p99 }: LatencyProps) {
+  const time = (value: string) => fixed(value, Number(value) < MIN_WHOLE_MS ? 1 : 0);
   return (
     <span>
-      <small class="muted">{t(name)}</small> {milliseconds(median)}{' '}
-      <small class="muted">/ {milliseconds(p99)}</small>
+      <small class="muted">{t(name)}</small> {median == null ? '–' : time(median)}{' '}
+      <small class="muted">/ {p99 == null ? '–' : t('{time} ms', { time: time(p99) })}</small>
     </span>
   );
 }
@@ -263,17 +265,21 @@ function NodeTile({ data }: DataProps) {
           {isHealthy ? t('Healthy') : isLate ? t('New orders are rejected') : nodeText(node.node)}
         </span>
       }
-      detail={t('History lag {lag} ms, {count} waiting commands', {
-        lag: grouped(`${node.archivistLagMs}`),
-        count: grouped(`${node.waitingCommands}`),
-      })}
+      detail={
+        <span class="node-figures">
+          <span>{t('History lag {lag} ms', { lag: grouped(`${node.archivistLagMs}`) })}</span>
+          <span>
+            {t('{count} waiting commands', { count: grouped(`${node.waitingCommands}`) })}
+          </span>
+        </span>
+      }
       tone={isHealthy ? undefined : 'off'}
     >
       <SampleChart
         data={data}
         values={toNumbers(series.archivistLagMs)}
         label={t('History lag in the last ten minutes')}
-        format={(value) => milliseconds(value.toFixed(3))}
+        format={milliseconds}
       />
     </Tile>
   );
