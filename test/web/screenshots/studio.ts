@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { retry } from '../../../src/monitoring/retry.ts';
 import { launchBrowser } from '../browser.ts';
 import { Site } from '../site.ts';
-import type { PicturePage } from './pages.ts';
+import { PICTURE_PAGES, type PicturePage } from './pages.ts';
 import { PAYMENTS_MS, preparePayments, prepareSubAccounts } from './payments.ts';
 
 export const THEMES = ['light', 'dark'] as const;
@@ -66,6 +66,7 @@ export class Studio {
     await preparePayments(this.site);
     await transferAgain();
     await this.trade();
+    await this.signIn();
   }
 
   async close(): Promise<void> {
@@ -98,6 +99,13 @@ export class Studio {
         caret: 'hide',
       } as const;
       await onPicture(`${width}x${height}`, () => page.screenshot(options));
+    }
+  }
+
+  /** Signs in all users, so that they were last seen at the same time whichever pages are shown. */
+  private async signIn(): Promise<void> {
+    for (const as of new Set(PICTURE_PAGES.map((page) => page.as))) {
+      for (const theme of THEMES) await this.tab(as, theme);
     }
   }
 
