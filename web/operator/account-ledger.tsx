@@ -6,13 +6,14 @@ import { Panel } from '../components/panel.tsx';
 import type { Column } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { accountPath, paymentPath } from './account-path.ts';
 import { filterPeriod, type HistoryFilter, HistoryFilters, NO_FILTER } from './history-filters.tsx';
 import { recordCard } from './record-card.tsx';
 import { ENTRY_TYPES } from './record-names.ts';
 
 const PAGE_SIZE = 50;
 
-const COLUMNS: readonly Column<LedgerEntry<string>>[] = [
+const buildColumns = (accountId: string): readonly Column<LedgerEntry<string>>[] => [
   {
     key: 'time',
     title: msg('Time'),
@@ -28,8 +29,38 @@ const COLUMNS: readonly Column<LedgerEntry<string>>[] = [
     numeric: true,
     cell: ({ after }) => grouped(after),
   },
-  { key: 'reference', title: msg('Reference'), cell: ({ reference }) => reference },
+  {
+    key: 'reference',
+    title: msg('Reference'),
+    cell: (entry) => <Reference accountId={accountId} entry={entry} />,
+  },
 ];
+
+/** The record that caused an entry, with a link to the page that shows it. */
+function Reference({ accountId, entry }: { accountId: string; entry: LedgerEntry<string> }) {
+  const { type, reference } = entry;
+  if (ORDER_ENTRIES.has(type)) {
+    const text = t('Order {number}', { number: reference });
+    return <a href={accountPath(accountId, 'orders', reference)}>{text}</a>;
+  }
+  if (TRADE_ENTRIES.has(type)) return <>{t('Trade {number}', { number: reference })}</>;
+  if (type === 'deposit') {
+    const text = t('Deposit {number}', { number: reference });
+    return <a href={paymentPath('deposits', reference)}>{text}</a>;
+  }
+  if (type === 'withdrawal' || type === 'withdrawal_fee') {
+    const text = t('Withdrawal {number}', { number: reference });
+    return <a href={paymentPath('withdrawals', reference)}>{text}</a>;
+  }
+  return <>{reference}</>;
+}
+
+/** Entries whose reference is an order. */
+const ORDER_ENTRIES: ReadonlySet<LedgerEntry['type']> = new Set(['hold', 'release']);
+/** Entries whose reference is a trade. */
+const TRADE_ENTRIES: ReadonlySet<LedgerEntry['type']> = new Set([
+  ...(['trade', 'fee', 'rebate', 'referral', 'trade_bust', 'trade_bust_fee'] as const),
+]);
 
 /** Every change of the available balances of an account. */
 export function AccountLedger({ accountId }: { accountId: string }) {
@@ -44,7 +75,7 @@ export function AccountLedger({ accountId }: { accountId: string }) {
       <PagedTable
         key={JSON.stringify(filter.value)}
         caption={t('Ledger of {account}', { account: accountId })}
-        columns={COLUMNS}
+        columns={buildColumns(accountId)}
         rowKey={({ id }) => id}
         empty={t('No entries match the filter.')}
         card={recordCard('type', 'amount')}

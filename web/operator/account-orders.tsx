@@ -104,14 +104,14 @@ function buildColumns(onCancel: (orderId: string) => void): readonly Column<Orde
     {
       key: 'order',
       title: msg('Order'),
-      cell: ({ accountId, orderId }) => (
-        <a href={accountPath(accountId, 'orders', orderId)}>{orderId}</a>
+      cell: ({ accountId, orderId, timestamp }) => (
+        <span class="account-cell">
+          <a href={accountPath(accountId, 'orders', orderId)}>{orderId}</a>
+          <small class="muted">
+            <time dateTime={timestamp}>{dateTime(timestamp)}</time>
+          </small>
+        </span>
       ),
-    },
-    {
-      key: 'time',
-      title: msg('Placed'),
-      cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
     },
     ...ORDER_COLUMNS.filter(({ key }) => key !== 'account' && key !== 'order'),
     {

@@ -9,6 +9,7 @@ import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { browserName } from '../settings/browser-name.ts';
+import { recordCard } from './record-card.tsx';
 import { type SortedColumn, SortedTable } from './sorted-table.tsx';
 
 /** The sessions of the users of an account, which an operator can end. */
@@ -26,6 +27,7 @@ export function AccountSessions({ accountId }: { accountId: string }) {
             })}
             rows={sessions}
             rowKey={({ id }) => id}
+            card={recordCard('browser', 'address')}
             empty={t('No active sessions.')}
           />
         )}

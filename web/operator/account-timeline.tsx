@@ -11,11 +11,14 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
+import { networkName } from '../custody/networks.ts';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { AccountLink, Subject } from './account-link.tsx';
-import { describeAction, describeDetails } from './audit-text.ts';
+import { AccountLink } from './account-link.tsx';
+import { paymentPath } from './account-path.ts';
+import { describeAction } from './audit-text.ts';
+import { FlowingDetails } from './detail-list.tsx';
 import { Filters } from './filters.tsx';
 import { LogPosition } from './log-position.tsx';
 import { recordCard } from './record-card.tsx';
@@ -44,8 +47,18 @@ const KIND_OPTIONS = [
 
 /** @param names Names of the accounts of the user */
 const buildColumns = (names: readonly AccountName[]): readonly Column<Entry>[] => [
-  { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'kind', title: msg('Kind'), cell: ({ kind }) => t(KINDS[kind]) },
+  {
+    key: 'time',
+    title: msg('Time'),
+    cell: (entry) => (
+      <span class="account-cell">
+        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
+        <small class="muted">
+          {t('Log position')} <LogPosition {...entry} />
+        </small>
+      </span>
+    ),
+  },
   {
     key: 'actor',
     title: msg('Actor'),
@@ -55,30 +68,36 @@ const buildColumns = (names: readonly AccountName[]): readonly Column<Entry>[] =
       return <AccountLink accountId={command.account} names={command.accounts} />;
     },
   },
-  { key: 'entry', title: msg('Entry'), cell: (entry) => <EntryName entry={entry} /> },
+  {
+    key: 'entry',
+    title: msg('Entry'),
+    cell: (entry) => (
+      <span class="account-cell">
+        <span>
+          <EntryName entry={entry} />
+        </span>
+        <small class="muted">{t(KINDS[entry.kind])}</small>
+      </span>
+    ),
+  },
   {
     key: 'account',
     title: msg('Account'),
-    cell: ({ command, deposit, withdrawal }) => {
-      const subject = command?.subject ?? deposit?.account ?? withdrawal?.account;
-      return subject == null ? '–' : <Subject subject={subject} names={names} />;
-    },
-  },
-  {
-    key: 'details',
-    title: msg('Details'),
     cell: (entry) => {
-      const text = detailsOfEntry(entry);
-      return text === '' ? '' : <span class="wrapped details">{text}</span>;
+      const account = findAccount(entry);
+      const known = entry.command?.accounts ?? names;
+      return account === null ? '–' : <AccountLink accountId={account} names={known} />;
     },
   },
-  {
-    key: 'place',
-    title: msg('Log position'),
-    numeric: true,
-    cell: LogPosition,
-  },
+  { key: 'details', title: msg('Details'), cell: (entry) => <Details entry={entry} /> },
 ];
+
+/** Returns the account that an entry changed; a command about an asset, such as a transfer, changed that of its sender. */
+function findAccount({ command, deposit, withdrawal }: Entry): string | null {
+  if (command === null) return (deposit ?? withdrawal)?.account ?? null;
+  const { subject, accounts } = command;
+  return accounts.some(({ accountId }) => accountId === subject) ? subject : command.account;
+}
 
 /** Everything about the user of an account, newest first; older pages are appended. */
 export function AccountTimeline({ accountId: id }: { accountId: string }) {
@@ -118,7 +137,7 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
       </Filters>
       <Loaded resource={page}>
         {({ entries, names, nextCursor }) => (
-          <>
+          <div class="timeline-table">
             <Table
               caption={t('Timeline of {account}', { account: id })}
               columns={buildColumns(names)}
@@ -134,7 +153,7 @@ export function AccountTimeline({ accountId: id }: { accountId: string }) {
                 </button>
               </div>
             )}
-          </>
+          </div>
         )}
       </Loaded>
     </Panel>
@@ -159,11 +178,22 @@ function EntryName({ entry: { command, deposit, withdrawal } }: { entry: Entry }
   );
 }
 
-function detailsOfEntry({ command, deposit, withdrawal }: Entry): string {
-  if (command !== null) return describeDetails(command.details, null, command.accounts);
+function Details({ entry: { command, deposit, withdrawal } }: { entry: Entry }) {
+  if (command !== null)
+    return <FlowingDetails details={command.details} names={command.accounts} />;
   const payment = deposit ?? withdrawal;
-  if (payment === null) return '';
-  return `${grouped(payment.amount)} ${payment.asset}, ${payment.network}, id ${payment.id}`;
+  if (payment === null) return <>–</>;
+  const { id, amount, asset, network } = payment;
+  return (
+    <div class="flowing-details">
+      {grouped(amount)} {asset} · {networkName(network)} ·{' '}
+      <a href={paymentPath(deposit === null ? 'withdrawals' : 'deposits', id)}>
+        {deposit === null
+          ? t('Withdrawal {number}', { number: id })
+          : t('Deposit {number}', { number: id })}
+      </a>
+    </div>
+  );
 }
 
 /** Returns a key of an entry: a command may change several deposits, and a deposit changes once per command and status. */

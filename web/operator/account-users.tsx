@@ -15,6 +15,7 @@ import { msg, T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
+import { recordCard } from './record-card.tsx';
 import { SecondFactorBadge } from './second-factor-badge.tsx';
 
 /** Users of an account, whom an operator can invite and remove. */
@@ -41,6 +42,7 @@ export function AccountUsers({ accountId }: { accountId: string }) {
             columns={buildColumns((user) => (removing.value = user))}
             rows={data.users}
             rowKey={({ email }) => email}
+            card={recordCard('user', 'permissions')}
             empty={t('No users yet.')}
           />
         )}
@@ -109,10 +111,10 @@ function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
       key: 'user',
       title: msg('User'),
       cell: ({ name, email }) => (
-        <div class="two-lines">
+        <span class="account-cell">
           <b>{name}</b>
-          <span>{email}</span>
-        </div>
+          <small class="muted">{email}</small>
+        </span>
       ),
     },
     {

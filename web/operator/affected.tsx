@@ -18,7 +18,8 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
     key: 'price',
     title: msg('Price'),
     numeric: true,
-    cell: ({ price }) => (price === null ? '–' : grouped(price)),
+    // That of a market order is the average of its fills.
+    cell: ({ price, type }) => (price === null || type === 'market' ? '–' : grouped(price)),
   },
   {
     key: 'trigger',

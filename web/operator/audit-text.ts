@@ -34,12 +34,8 @@ const OMITTED = new Set(['accountId', 'symbol', 'user']);
 const SPREAD = new Set(['rules', 'limits']);
 
 /** Formats details in one line: `Minimum notional 100 → 500, Reason: asked`. */
-export function describeDetails(
-  details: Details,
-  current?: Details | null,
-  names: readonly AccountName[] = [],
-): string {
-  return detailLines(details, current, names)
+export function describeDetails(details: Details, current?: Details | null): string {
+  return detailLines(details, current)
     .map(({ name, from, to }) =>
       from === undefined ? `${name}: ${to}` : `${name}: ${from} → ${to}`,
     )

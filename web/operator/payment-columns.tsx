@@ -39,7 +39,9 @@ function commonColumns(values: Values | undefined, list: 'deposits' | 'withdrawa
       cell: ({ amount, asset }: Payment) => (
         <span class="account-cell">
           <span>{`${grouped(amount)} ${asset}`}</span>
-          <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
+          {asset === values?.quote ? null : (
+            <small class="muted">{values?.text(amount, asset) ?? '–'}</small>
+          )}
         </span>
       ),
     },
