@@ -70,6 +70,37 @@ const records = suite('operator records', (site) => {
     await page.getByRole('heading', { level: 1, name: 'Trend bot' }).waitFor();
   });
 
+  test('recent adjustments name sub-accounts, also on a phone', async () => {
+    const user = await site.share({ as: 'bob' });
+    await user.goto('/portfolio');
+    const body = { name: 'Rewards' };
+    const { accountId } = (await sendAsUser(site, user, 'POST', '/accounts', body)).account;
+    const amount = { account: accountId, asset: 'USDT', amount: 12.5 };
+    const credit = { ...amount, reference: 'rewards-1', reason: 'campaign' };
+    expect((await site.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#transfers');
+    const table = page.getByRole('table', { name: 'Recent adjustments' });
+    const row = table.getByRole('row', { name: /bob \/ Rewards \+12\.5 USDT operator campaign/ });
+    await row.getByTitle(accountId).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const card = page.getByRole('list', { name: 'Recent adjustments' }).getByRole('listitem');
+    await card.filter({ hasText: 'bob / Rewards' }).getByText('+12.5 USDT').waitFor();
+    expect(await axeFindings(page, '.section')).toEqual([]);
+  });
+
+  test('the list of accounts shortens the ids of users who signed up', async () => {
+    const accountId = `p${'0123456789ab'.repeat(2)}`;
+    const created = await site.send('operator', 'POST', '/api/admin/accounts', { accountId });
+    expect(created.status).toBe(200);
+    const page = await site.share({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    const link = page.getByRole('link', { name: 'p0123456…456789ab', exact: true });
+    expect(await link.locator('span').getAttribute('title')).toBe(accountId);
+    await link.click();
+    await page.getByRole('heading', { name: `Account ${accountId}` }).waitFor();
+  });
+
   test('users and sessions are cards on a phone', async () => {
     const page = await site.share({ as: 'operator', width: 390, height: 844 });
     await page.goto('/operator#accounts/operator/users');

@@ -13,11 +13,11 @@ export function Subject({ subject, names }: { subject: string; names: readonly A
   return names.some(({ accountId }) => accountId === subject) ? (
     <AccountLink accountId={subject} names={names} />
   ) : (
-    <>{subject}</>
+    subject
   );
 }
 
-/** The name of an account, which leads to it. The tooltip has the id; one without a name is shortened. */
+/** The name of an account, which leads to it. The tooltip has the id. */
 export function AccountLink({ accountId, names }: AccountLinkProps) {
   const name = nameAccount(accountId, names);
   if (name !== accountId) {
@@ -29,7 +29,12 @@ export function AccountLink({ accountId, names }: AccountLinkProps) {
   }
   return (
     <a href={accountPath(accountId)}>
-      {isGenerated(accountId) ? <Short text={accountId} /> : accountId}
+      <AccountId id={accountId} />
     </a>
   );
+}
+
+/** The id of an account; a generated one is shortened, whole in its tooltip. */
+export function AccountId({ id }: { id: string }) {
+  return isGenerated(id) ? <Short text={id} /> : id;
 }

@@ -6,7 +6,9 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { countDecimals, dateTime, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { accountPath } from './account-path.ts';
+import { AccountLink } from './account-link.tsx';
+import { nameAccount } from './account-names.ts';
+import { recordCard } from './record-card.tsx';
 
 const REFRESH_MS = 15_000;
 /** Entries of the audit that are read of each kind. */
@@ -30,8 +32,8 @@ const COLUMNS: readonly Column<Done>[] = [
   {
     key: 'account',
     title: msg('Account'),
-    cell: ({ entry: { subject } }) =>
-      subject === null ? '–' : <a href={accountPath(subject)}>{subject}</a>,
+    cell: ({ entry: { subject, accounts } }) =>
+      subject === null ? '–' : <AccountLink accountId={subject} names={accounts} />,
   },
   {
     key: 'amount',
@@ -46,9 +48,9 @@ const COLUMNS: readonly Column<Done>[] = [
   {
     key: 'by',
     title: msg('Operator'),
-    cell: ({ entry: { account, user, action } }) => (
+    cell: ({ entry: { account, user, action, accounts } }) => (
       <span class="account-cell">
-        <span>{user ?? account}</span>
+        <span>{user ?? nameAccount(account ?? '', accounts)}</span>
         {action === 'approve' ? <small class="muted">{t('approved it')}</small> : null}
       </span>
     ),
@@ -86,6 +88,7 @@ export function RecentAdjustments() {
             columns={COLUMNS}
             rows={rows}
             rowKey={({ entry: { id } }) => id}
+            card={recordCard('account', 'amount')}
             empty={t('No adjustments yet.')}
           />
         )}

@@ -1,5 +1,6 @@
 import type { SurveillanceAlert } from '../../src/client/index.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AccountId } from './account-link.tsx';
 import { accountPath } from './account-path.ts';
 
 type Detector = SurveillanceAlert['detector'];
@@ -67,7 +68,9 @@ export function AccountLinks({ accounts }: { accounts: readonly string[] }) {
       {accounts.map((account, index) => (
         <span key={account}>
           {index === 0 ? '' : ', '}
-          <a href={accountPath(account)}>{account}</a>
+          <a href={accountPath(account)}>
+            <AccountId id={account} />
+          </a>
         </span>
       ))}
     </>

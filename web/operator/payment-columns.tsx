@@ -5,6 +5,7 @@ import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
 import { TransactionLink } from '../custody/transaction-link.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AccountId } from './account-link.tsx';
 import { accountPath, paymentPath } from './account-path.ts';
 import type { Values } from './values.ts';
 
@@ -105,5 +106,9 @@ export function withdrawalColumns(
 /** The account of a payment as a link to its deposits and withdrawals. */
 export function AccountLink({ account }: { account: string | null }) {
   if (account === null) return <>{t('None')}</>;
-  return <a href={accountPath(account, 'payments')}>{account}</a>;
+  return (
+    <a href={accountPath(account, 'payments')}>
+      <AccountId id={account} />
+    </a>
+  );
 }

@@ -11,6 +11,7 @@ import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { AccountId } from './account-link.tsx';
 import { accountPath } from './account-path.ts';
 import { MarketSelect } from './market-select.tsx';
 
@@ -53,12 +54,20 @@ export function TradeBusts() {
                 {
                   key: 'maker',
                   title: msg('Maker'),
-                  cell: ({ maker }) => <a href={accountPath(maker, 'fills')}>{maker}</a>,
+                  cell: ({ maker }) => (
+                    <a href={accountPath(maker, 'fills')}>
+                      <AccountId id={maker} />
+                    </a>
+                  ),
                 },
                 {
                   key: 'taker',
                   title: msg('Taker'),
-                  cell: ({ taker }) => <a href={accountPath(taker, 'fills')}>{taker}</a>,
+                  cell: ({ taker }) => (
+                    <a href={accountPath(taker, 'fills')}>
+                      <AccountId id={taker} />
+                    </a>
+                  ),
                 },
                 { key: 'busted', title: msg('Busted'), cell: ({ bustedAt }) => dateTime(bustedAt) },
               ]}
