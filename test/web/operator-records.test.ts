@@ -76,13 +76,19 @@ const records = suite('operator records', (site) => {
     const body = { name: 'Rewards' };
     const { accountId } = (await sendAsUser(site, user, 'POST', '/accounts', body)).account;
     const amount = { account: accountId, asset: 'USDT', amount: 12.5 };
-    const credit = { ...amount, reference: 'rewards-1', reason: 'campaign' };
+    const reference = 'rewards-2026-11-a0b1c2d3e4f5';
+    const credit = { ...amount, reference, reason: 'campaign of the autumn' };
     expect((await site.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#transfers');
     const table = page.getByRole('table', { name: 'Recent adjustments' });
     const row = table.getByRole('row', { name: /bob \/ Rewards \+12\.5 USDT operator campaign/ });
     await row.getByTitle(accountId).waitFor();
+    await row.getByText(`Reference ${reference}`).waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([width, await cut(page)]).toEqual([width, 0]);
+    }
     await page.setViewportSize({ width: 390, height: 844 });
     const card = page.getByRole('list', { name: 'Recent adjustments' }).getByRole('listitem');
     await card.filter({ hasText: 'bob / Rewards' }).getByText('+12.5 USDT').waitFor();

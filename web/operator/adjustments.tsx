@@ -58,12 +58,14 @@ const COLUMNS: readonly Column<Done>[] = [
   {
     key: 'reason',
     title: msg('Reason'),
-    cell: ({ details: { reason } }) => <span class="wrapped details">{text(reason)}</span>,
-  },
-  {
-    key: 'reference',
-    title: msg('Reference'),
-    cell: ({ details: { reference } }) => <span class="mono wrapped">{text(reference)}</span>,
+    cell: ({ details: { reason, reference } }) => (
+      <span class="wrapped">
+        <span class="account-cell">
+          <span>{text(reason)}</span>
+          <small class="muted">{t('Reference {reference}', { reference: text(reference) })}</small>
+        </span>
+      </span>
+    ),
   },
 ];
 

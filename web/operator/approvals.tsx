@@ -218,13 +218,22 @@ function requestCard(request: Row, shown: readonly Column<Row>[]) {
       </span>
       {decision === null ? null : (
         <span>
-          <span class="muted">{t('Decided by {name}:', { name: describeActor(decision) })}</span>{' '}
+          <span class="muted">
+            {decision.reason === ''
+              ? t('Decided by {name}', { name: describeActor(decision) })
+              : t('Decided by {name}:', { name: describeActor(decision) })}
+          </span>{' '}
           {decision.reason}
         </span>
       )}
       <small class="muted">
-        {t('Requested {time}', { time: dateTime(requestedAt) })}
-        {status === 'pending' ? ` · ${t('Expires {time}', { time: dateTime(expiresAt) })}` : ''}
+        <span class="one-line">{t('Requested {time}', { time: dateTime(requestedAt) })}</span>
+        {status === 'pending' ? (
+          <>
+            {' · '}
+            <span class="one-line">{t('Expires {time}', { time: dateTime(expiresAt) })}</span>
+          </>
+        ) : null}
       </small>
       {cell('decide')}
     </div>
