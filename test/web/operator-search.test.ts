@@ -478,11 +478,18 @@ const dashboard = suite('dashboard', (site) => {
 
   test('the tiles keep their places whatever was measured', async () => {
     const page = await site.open({ as: 'operator' });
-    const measured = { median: null as string | null, p99: null as string | null, lag: 0 };
+    const measured = {
+      ...{ median: null as string | null, p99: null as string | null, lag: 0 },
+      fees: [] as readonly string[],
+    };
     await page.route('**/api/admin/dashboard*', async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
       const { series, node } = answer.data;
+      const hours = Array(24).fill('0');
+      answer.data.fees = ['USDT', 'BTC', 'ETH'].map((asset, index) => ({
+        ...{ asset, amount: measured.fees[index], hours },
+      }));
       for (const name of ['orderMedianMs', 'otherMedianMs']) series[name] = [measured.median];
       for (const name of ['orderP99Ms', 'otherP99Ms']) series[name] = [measured.p99];
       Object.assign(node, { archivistLagMs: measured.lag, waitingCommands: measured.lag });
@@ -497,12 +504,12 @@ const dashboard = suite('dashboard', (site) => {
     ]) {
       await page.setViewportSize({ width, height });
       const heights: number[] = [];
-      for (const [median, p99, lag] of [
-        [null, null, 0],
-        ['0.612', '2.4', 7],
-        ['1234.5', '12345.6', 1999],
+      for (const [median, p99, lag, fees] of [
+        [null, null, 0, ['1', '0.00001', '0.0004']],
+        ['0.612', '2.4', 7, ['78.125', '0.0007', '0.025']],
+        ['1234.5', '12345.6', 1999, ['345678.9', '3.2105', '78.25']],
       ] as const) {
-        Object.assign(measured, { median, p99, lag });
+        Object.assign(measured, { median, p99, lag, fees });
         await page.goto('about:blank');
         await page.goto('/operator');
         const text = `History lag ${lag.toLocaleString('en')} ms`;

@@ -5,6 +5,7 @@ import { valueText } from './values.ts';
 
 /** From here on, values of a column that has small and large ones are shortened. */
 export const THOUSAND = new Big(1e3);
+export const MILLION = new Big(1e6);
 const BILLION = new Big(1e9);
 
 interface ShortValueProps {

@@ -2,9 +2,10 @@ import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import { TimeChart } from '../components/sparkline.tsx';
 import { ZERO } from '../decimal.ts';
-import { compact, fixed, formatTime, grouped, rounded, shortTime } from '../format.ts';
+import { compact, fixed, formatTime, grouped, shortTime } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { findQuote, findValue } from './adjustment-size.ts';
+import { MILLION, ShortValue } from './amount.tsx';
 import type { Dashboard } from './dashboard.tsx';
 
 /** Archivist lag above which new orders are rejected. */
@@ -145,11 +146,13 @@ function FeesTile({ data }: DataProps) {
     ZERO,
   );
   const isDay = Date.parse(data.timestamp) - Date.parse(data.feesSince) >= DAY_MS;
-  const parts = data.fees.slice(0, 3).map(({ asset, amount }) => `${compact(amount)} ${asset}`);
+  const parts = data.fees
+    .slice(0, 3)
+    .map(({ asset, amount }) => `${compact(amount)}\u00a0${asset}`);
   return (
     <Tile
       title={isDay ? t('24h fees') : t('Fees since {time}', { time: shortTime(data.feesSince) })}
-      value={`${rounded(total, 2)} ${quote}`}
+      value={<ShortValue value={total} quote={quote} from={MILLION} />}
       detail={parts.length === 0 ? t('No fees yet') : parts.join(' · ')}
     >
       <HourChart data={data} quote={quote} values={hours(data.fees)} label={t('Fees by hour')} />
