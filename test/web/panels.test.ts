@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
 import { describePages, suite } from './describe-pages.ts';
 
@@ -69,7 +69,9 @@ const panels = suite('panels', (site) => {
     expect(await coveredElements(page, '.orders :is(td, td button)')).toEqual([]);
     expect(await cutTexts(page, '.orders :is(td:not(:has(.conditions)), th)')).toEqual([]);
     const shown = (await rows.allInnerTexts()).join();
-    for (const text of ['91,234.56', '≤ 81,234.56', '0.01234567']) expect(shown).toContain(text);
+    // A stop order trades at the market price.
+    for (const text of ['91,234.56', '≤ 81,234.56', '0.01234567', '1,126.35', '≈ 40,617.28'])
+      expect(shown).toContain(text);
     const first = (await rows.first().boundingBox())!;
     expect(first.height).toBeLessThanOrEqual(29);
     const actions = (await rows.first().locator('.actions').boundingBox())!;
@@ -370,12 +372,6 @@ const panels = suite('panels', (site) => {
       page.locator('.orders').boundingBox(),
     ]);
     expect(conditions!.x - panel!.x).toBeGreaterThan(panel!.width * 0.6);
-    const [amount, total] = ['.col-amount', '.col-total'].map((name) =>
-      page.locator(`.orders tbody tr:first-child ${name} [title]`),
-    );
-    expect(await amount!.innerText()).toEndWith(' BTC');
-    // A stop order trades at the market price.
-    expect(await total!.innerText()).toBe('≈ 40,617.28 USDT');
     for (const width of [1920, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const titles = page.locator('.tape th .unit-title');
@@ -383,14 +379,39 @@ const panels = suite('panels', (site) => {
         all.slice(0, 2).map((each) => each.scrollHeight <= each.clientHeight + 1),
       );
       expect(isShown).toEqual([true, true]);
-      await page.locator('.orders td.col-total').first().waitFor();
     }
-    // The narrower panel has the assets in tooltips.
-    expect(await total!.innerText()).not.toContain('USDT');
-    expect(await total!.getAttribute('title')).toEndWith(' USDT');
     const volume = page.locator('.markets a', { hasText: 'ETH/BTC' }).locator('.market-volume');
     expect(await volume.innerText()).toEndWith(' BTC');
     expect(await volume.locator('[title]').getAttribute('title')).toEndWith(' BTC');
+  });
+
+  test('the headings have the units of all rows; rows in several assets have their own', async () => {
+    await placeOpenOrders();
+    const page = await site.share({ as: 'alice', width: 1440, height: 900 });
+    await page.goto('/trade/BTC-USDT');
+    await page.getByRole('tab', { name: /Open orders/ }).click();
+    const head = page.locator('.orders thead');
+    const rows = page.locator('.orders tbody tr');
+    const read = (row: Locator, column: string) => row.locator(`td.col-${column}`).innerText();
+    const stop = rows.filter({ hasText: '81,234.56' });
+    await head.getByText('Amount (BTC)').waitFor();
+    await head.getByText('Total (USDT)').waitFor();
+    expect(await read(stop, 'amount')).toBe('0.5');
+    expect(await read(stop, 'total')).toBe('≈ 40,617.28');
+    await order('alice', { symbol: 'ETH/USDT', side: 'buy', amount: 0.7, price: 1234.5 });
+    const ether = rows.filter({ hasText: 'ETH/USDT' });
+    await ether.waitFor();
+    await head.getByText('Total (USDT)').waitFor();
+    expect(await head.locator('.col-amount').innerText()).toBe('Amount');
+    expect(await read(stop, 'amount')).toBe('0.5 BTC');
+    expect(await read(ether, 'amount')).toBe('0.7 ETH');
+    expect(await read(ether, 'total')).toBe('864.15');
+    expect(await cutTexts(page, '.orders :is(td, th)')).toEqual([]);
+    // Narrow panels have the units in tooltips alone.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    expect(await read(ether, 'amount')).toBe('0.7');
+    const amount = ether.locator('td.col-amount [title]');
+    expect(await amount.getAttribute('title')).toBe('0.7 ETH');
   });
 });
 

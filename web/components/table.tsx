@@ -10,7 +10,7 @@ export interface Column<Row> {
   /** Marked with `msg`; translated here. */
   readonly title: string;
   /** Shown in place of the title above the column. */
-  readonly head?: () => ComponentChildren;
+  readonly head?: (rows: readonly Row[]) => ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
   /** Right-aligned with tabular digits. */
   readonly numeric?: boolean;
@@ -64,7 +64,7 @@ export function Table<Row>(props: TableProps<Row>) {
                 {hiddenTitle ? (
                   <span class="visually-hidden">{t(title)}</span>
                 ) : (
-                  (head?.() ?? t(title))
+                  (head?.(rows) ?? t(title))
                 )}
               </th>
             ))}

@@ -4,12 +4,14 @@ import type { Column } from '../components/table.tsx';
 import { dateTime, grouped, recentTime, rounded, sentenceCase, usefulDecimals } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
+import { Quantity, unitHead } from './column-units.tsx';
 import { priceDecimalsFor, priceText } from './markets.ts';
 import { describeConditions, triggerText } from './order-conditions.ts';
 import { hasLimit, orderName, STATUS_NAMES, shortTypeName, typeName } from './order-names.ts';
 import { describeReason, describeStatus } from './order-reasons.ts';
 import type { ExactFill, ExactOrder } from './records.ts';
 import { Rounded } from './rounded.tsx';
+import { unitAsset } from './row-assets.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
@@ -89,37 +91,27 @@ const trigger: Column<ExactOrder> = {
   numeric: true,
   cell: (order) => (order.triggerPrice === null ? '–' : triggerText(order)),
 };
-const amount: Column<ExactOrder> = {
+const amount: Column<Pick<ExactOrder, 'amount' | 'symbol'>> = {
   key: 'amount',
   title: msg('Amount'),
+  head: unitHead(msg('Amount<unit> ({asset})</unit>'), 'base'),
   numeric: true,
   cell: ({ amount: text, symbol }) => (
-    <Quantity text={grouped(text)} exact={text} asset={symbol.split('/')[0] ?? ''} />
+    <Quantity text={grouped(text)} exact={text} asset={unitAsset(symbol, 'base')} />
   ),
 };
+const total = {
+  key: 'total',
+  title: msg('Total'),
+  head: unitHead(msg('Total<unit> ({asset})</unit>'), 'quote'),
+  numeric: true,
+} as const;
 const filled: Column<ExactOrder> = {
   key: 'filled',
   title: msg('Filled'),
   numeric: true,
   cell: (order) => <Filled {...order} />,
 };
-
-interface QuantityProps {
-  readonly text: string;
-  /** All digits, for the tooltip. */
-  readonly exact: string | Big;
-  readonly asset: string;
-}
-
-/** A number whose asset wide panels show after it; narrow ones have it in the tooltip alone. */
-function Quantity({ text, exact, asset }: QuantityProps) {
-  return (
-    <span title={`${grouped(exact)} ${asset}`}>
-      {text}
-      <span class="cell-unit muted"> {asset}</span>
-    </span>
-  );
-}
 
 /** The value of an order at its price. An order at the market price may get another than its trigger price. */
 function Total({ order }: { order: ExactOrder }) {
@@ -128,7 +120,14 @@ function Total({ order }: { order: ExactOrder }) {
   if (at === null) return <>–</>;
   const value = new Big(at).times(order.amount);
   const text = `${isExact ? '' : '≈ '}${rounded(value, usefulDecimals(value))}`;
-  return <Quantity text={text} exact={value} asset={order.symbol.split('/')[1] ?? ''} />;
+  return <Quantity text={text} exact={value} asset={unitAsset(order.symbol, 'quote')} />;
+}
+
+/** The value of what has traded. */
+function Cost({ cost, symbol }: Pick<ExactFill, 'cost' | 'symbol'>) {
+  if (new Big(cost).eq(0)) return <>–</>;
+  const text = rounded(cost, usefulDecimals(cost));
+  return <Quantity text={text} exact={cost} asset={unitAsset(symbol, 'quote')} />;
 }
 
 /** The filled amount, muted while it is zero. */
@@ -168,12 +167,7 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
     trigger,
     amount,
     filled,
-    {
-      key: 'total',
-      title: msg('Total'),
-      numeric: true,
-      cell: (order) => <Total order={order} />,
-    },
+    { ...total, cell: (order) => <Total order={order} /> },
     {
       key: 'conditions',
       title: msg('Conditions'),
@@ -182,7 +176,7 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
   ];
 }
 
-/** The conditions in one line; the whole text is a tooltip. Panels without the column of trigger prices show those, and short texts. */
+/** The conditions in one line; the whole text is a tooltip. Narrow panels show a short text, and without the column of trigger prices those. */
 function Conditions({ order }: { order: ExactOrder }) {
   const text = describeConditions(order);
   const hasBoth = order.triggerPrice !== null && order.price !== null;
@@ -190,8 +184,8 @@ function Conditions({ order }: { order: ExactOrder }) {
   return (
     <span class="conditions" title={[triggered, text].filter(Boolean).join(' · ')}>
       {triggered === '' ? null : <span class="without-trigger">{triggered} · </span>}
-      <span class="with-trigger">{text}</span>
-      <span class="without-trigger">{describeConditions(order, true)}</span>
+      <span class="long-text">{text}</span>
+      <span class="short-text">{describeConditions(order, true)}</span>
     </span>
   );
 }
@@ -212,6 +206,7 @@ export function pastColumns(onOpen: (order: ExactOrder) => void): readonly Colum
       numeric: true,
       cell: averagePrice,
     },
+    { ...total, cell: (order) => <Cost {...order} /> },
     {
       key: 'status',
       title: msg('Status'),
@@ -264,13 +259,8 @@ function orderLinkColumn(onOpen: (fill: ExactFill) => void): Column<ExactFill> {
 export const ORDER_FILL_COLUMNS: readonly Column<ExactFill>[] = [
   time,
   { key: 'price', title: msg('Price'), numeric: true, cell: (fill) => price(fill.price, fill) },
-  { key: 'amount', title: msg('Amount'), numeric: true, cell: (fill) => grouped(fill.amount) },
-  {
-    key: 'fill-total',
-    title: msg('Total'),
-    numeric: true,
-    cell: (fill) => <Rounded value={fill.cost} />,
-  },
+  amount,
+  { ...total, cell: (fill) => <Cost {...fill} /> },
   {
     key: 'fee',
     title: msg('Fee'),
