@@ -195,6 +195,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await review.waitFor({ state: 'hidden' });
     await page.getByRole('row', { name: /0.9 Fee 0.0001 Phone .* Waiting for approval/ }).waitFor();
     await noOverflow(page);
+    await heldIsSplit();
     await reject();
     await page.getByText('Unusual activity').waitFor();
     await page.getByLabel('Amount').fill('0.1');
@@ -286,6 +287,44 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await dialog.getByRole('button', { name: 'Add address' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText(address).first().waitFor({ state: 'attached' });
+  }
+
+  /** Checks that the trading page shows what holds the balance: 0.9001 BTC in the withdrawal, 0.25 BTC in an order. */
+  async function heldIsSplit(): Promise<void> {
+    const order = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.25, price: 900_000 };
+    expect((await site.send('alice', 'POST', '/api/orders', order)).status).toBe(200);
+    const page = await site.open({ as: 'alice', width: 1920, height: 1080 });
+    await page.goto('/trade/BTC-USDT');
+    const held = page.locator('.form-assets tr', { hasText: 'BTC' }).getByRole('button');
+    const tip = page.getByRole('tooltip');
+    const isSplit = async () => {
+      await tip.getByText('0.25 BTC in orders').waitFor();
+      await tip.getByText('0.9001 BTC in withdrawals').waitFor();
+    };
+    await held.hover();
+    await isSplit();
+    expect(await held.innerText()).toBe('1.1501');
+    await noFindings(page);
+    const [box, target] = await Promise.all([tip.boundingBox(), held.boundingBox()]);
+    expect(box!.y + box!.height).toBeCloseTo(target!.y, 0);
+    await page.mouse.move(0, 0);
+    await tip.waitFor({ state: 'hidden' });
+    await held.focus();
+    await isSplit();
+    await page.keyboard.press('Escape');
+    await tip.waitFor({ state: 'hidden' });
+    const phone = await site.open({ as: 'alice', width: 390, height: 844, isPhone: true });
+    await phone.goto('/trade/BTC-USDT');
+    await phone.getByRole('button', { name: /^Orders/ }).tap();
+    await phone.getByRole('tab', { name: 'Balances' }).tap();
+    const amount = phone.getByRole('listitem').filter({ hasText: 'BTC' }).getByRole('button');
+    await amount.tap();
+    const shown = phone.getByRole('tooltip');
+    await shown.getByText('0.9001 BTC in withdrawals').waitFor();
+    expect((await shown.boundingBox())!.x).toBeGreaterThanOrEqual(0);
+    await phone.getByRole('tab', { name: 'Balances' }).tap();
+    await shown.waitFor({ state: 'hidden' });
+    await site.send('alice', 'DELETE', '/api/orders?all=true');
   }
 
   /** Rejects the withdrawal on the operator page. */

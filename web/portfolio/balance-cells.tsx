@@ -1,11 +1,10 @@
 import type { Balance } from '../../src/client/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { balanceText, changeTone, fixed, grouped, percent, rounded } from '../format.ts';
-import { msg, t } from '../i18n/index.ts';
+import { t } from '../i18n/index.ts';
 import { assetName } from '../trade/asset-names.ts';
 import { Amount } from './amount.tsx';
-import { heldPayments } from './held.ts';
-import { splitHeld } from './held-parts.ts';
+import { listHeld } from './held-lines.ts';
 import { markets, shownQuote, total, valueDecimals } from './holdings.ts';
 import { countPriceDecimals, findMarket } from './market-digits.ts';
 import { share } from './rates.ts';
@@ -41,21 +40,14 @@ export function AvailableCell({ row: { asset, balance } }: { row: Row }) {
 
 /** The held part of a balance, split by what holds it. */
 export function Held({ balance }: { balance: Balance<string> }) {
-  const { held } = balance;
-  if (Number(held) === 0) return null;
-  const line = (text: string, amount: string | undefined) =>
-    amount === undefined ? null : (
-      <small class="muted" title={grouped(amount)}>
-        {t(text, { amount: balanceText(amount) })}
-      </small>
-    );
-  const parts = heldPayments.value && splitHeld(balance, heldPayments.value);
-  if (parts === undefined) return line(msg('{amount} on hold'), held);
+  if (Number(balance.held) === 0) return null;
   return (
     <>
-      {line(msg('{amount} in orders'), parts.orders)}
-      {line(msg('{amount} in withdrawals'), parts.withdrawals)}
-      {line(msg('{amount} in disputed deposits'), parts.deposits)}
+      {listHeld(balance).map(({ text, amount }) => (
+        <small key={text} class="muted" title={grouped(amount)}>
+          {t(text, { amount: balanceText(amount) })}
+        </small>
+      ))}
     </>
   );
 }

@@ -14,6 +14,17 @@ export async function loadHeldPayments(balances: readonly Balance<string>[]): Pr
   heldPayments.value = await readPayments().catch(() => undefined);
 }
 
+let refreshedFor = '';
+
+/** Loads the payments of the account if they may have changed: since the last time something else is held. */
+export async function refreshHeldPayments(balances: readonly Balance<string>[]): Promise<void> {
+  const held = balances.map((each) => `${each.asset} ${each.held}`).join();
+  if (held === refreshedFor) return;
+  refreshedFor = held;
+  await loadHeldPayments(balances);
+  if (heldPayments.value === undefined) refreshedFor = '';
+}
+
 async function readPayments(): Promise<HeldPayments | undefined> {
   const [{ withdrawals, nextCursor }, found] = await Promise.all([
     api.listWithdrawals({ limit: MAX_PAYMENTS }),

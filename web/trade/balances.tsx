@@ -16,6 +16,7 @@ import { countValueDecimals } from '../portfolio/market-digits.ts';
 import type { Gains } from '../portfolio/performance.ts';
 import { convert, findRoute, quoteAssets } from '../portfolio/rates.ts';
 import { balances, type ExactBalance } from './account.ts';
+import { HeldAmount } from './held-amount.tsx';
 import { markets, prices } from './markets.ts';
 import { Rounded } from './rounded.tsx';
 
@@ -182,11 +183,7 @@ const buildColumns = (quote: string): readonly Column<Row>[] => [
     key: 'held',
     title: msg('On hold'),
     numeric: true,
-    cell: ({ balance: { asset, held } }) => (
-      <span class={new Big(held).eq(0) ? 'muted' : ''}>
-        <Amount asset={asset} amount={held} />
-      </span>
-    ),
+    cell: ({ balance: { asset, held } }) => <HeldAmount asset={asset} held={held} />,
   },
   {
     key: 'value',

@@ -10,6 +10,7 @@ import { profile } from '../session.ts';
 import { balances, fees, hasBalances, isSignedIn } from './account.ts';
 import { ConfirmationSettings } from './confirm-order.tsx';
 import { hasPrice } from './draft.ts';
+import { HeldAmount } from './held-amount.tsx';
 import { market } from './markets.ts';
 import { draft } from './order-draft.ts';
 
@@ -100,11 +101,12 @@ export function FormAssets() {
           return (
             <tr key={asset}>
               <th scope="row">{asset}</th>
-              {[available, held].map((amount, index) => (
-                <td key={index}>
-                  <Amount asset={asset} amount={amount} minDecimals={decimals} />
-                </td>
-              ))}
+              <td>
+                <Amount asset={asset} amount={available} minDecimals={decimals} />
+              </td>
+              <td>
+                <HeldAmount asset={asset} held={held} minDecimals={decimals} />
+              </td>
             </tr>
           );
         })}
