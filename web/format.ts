@@ -105,6 +105,14 @@ export function compact(text: string): string {
   });
 }
 
+const MIN_SHORTENED_VOLUME = 1_000_000;
+
+/** Formats a traded volume, in full below a million: `1984.2137` → `1,984.21`, `1234567.8` → `1.23M`. */
+export function volumeText(text: string): string {
+  if (Number(text) >= MIN_SHORTENED_VOLUME) return compact(text);
+  return rounded(text, Number(text) < 1 ? usefulDecimals(text) : 2);
+}
+
 /** Formats an amount, rounded to the nearest; one of more than `maxChars` characters is shortened: `12,345,678` → `12.35M`. */
 export function amountText(value: Big, decimals: number, maxChars: number): string {
   const text = rounded(value, decimals);

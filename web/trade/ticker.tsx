@@ -5,7 +5,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useScrollFade } from '../components/scroll-fade.ts';
 import { StaleBanner, StaleNote } from '../components/stale-note.tsx';
-import { ARROWS, changeTone, compact, grouped, percent, rounded } from '../format.ts';
+import { ARROWS, changeTone, grouped, percent, rounded, volumeText } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { AlertButton } from '../notifications/alert-button.tsx';
 import { isSignedIn } from './account.ts';
@@ -101,7 +101,7 @@ function Figure({ title, children, ...rest }: FigureProps) {
 }
 
 function Volume({ text }: { text: string | null | undefined }) {
-  return text ? <span title={grouped(text)}>{compact(text)}</span> : <>–</>;
+  return text ? <span title={grouped(text)}>{volumeText(text)}</span> : <>–</>;
 }
 
 function shown(text: string | null | undefined): string {
