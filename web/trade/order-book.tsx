@@ -242,16 +242,18 @@ function Spread() {
   );
 }
 
-/** The spread in percent, and as a price if there is room for it. */
+/** The spread as a price and in percent. In a narrow book first the word gives way, then the percentage. */
 function SpreadFigures({ bid, ask }: { bid: string; ask: string }) {
   const { spread, share } = describeSpread(bid, ask);
   return (
-    <span class="muted unit-title" title={t('Spread {spread} ({share})', { spread, share })}>
+    <span class="muted spread-text" title={t('Spread {spread} ({share})', { spread, share })}>
       <T
-        text="Spread {share}<unit> ({spread})</unit>"
+        text="<label>Spread </label><figures>{spread}<more> ({share})</more></figures>"
         share={share}
         spread={spread}
-        unit={(children) => <span class="unit-part">{children}</span>}
+        label={(children) => <span>{children}</span>}
+        figures={(children) => <span class="unit-title">{children}</span>}
+        more={(children) => <span>{children}</span>}
       />
     </span>
   );
