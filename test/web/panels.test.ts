@@ -40,6 +40,15 @@ function coveredElements(page: Page, selector: string): Promise<string[]> {
   return page.evaluate(`(${COVERED})(${JSON.stringify(selector)})`);
 }
 
+/** Whether the word of the spread, its price and its percentage are in the line that is shown. */
+const SPREAD_PARTS = `{
+  const text = document.querySelector('.spread-text');
+  const { bottom } = text.getBoundingClientRect();
+  [text.children[0], text.children[1], text.children[1].children[0]].map(
+    (part) => part.getBoundingClientRect().top < bottom - 1,
+  );
+}`;
+
 const panels = suite('panels', (site) => {
   const order = (as: string, body: object) =>
     site.send(as, 'POST', '/api/orders', { symbol: 'BTC/USDT', type: 'limit', ...body });
@@ -326,6 +335,23 @@ const panels = suite('panels', (site) => {
     expect(await coveredElements(page, '.orders tbody tr:first-child .actions button')).toEqual([]);
   });
 
+  test('a narrow book shows the spread as a price before its word, and before the percentage', async () => {
+    const page = await site.share({ width: 1280, height: 720 });
+    await page.goto('/trade/BTC-USDT');
+    const text = page.locator('.spread-text');
+    await text.waitFor();
+    const cell = page.locator('.spread');
+    for (const [width, parts] of [
+      ['300px', [true, true, true]],
+      ['240px', [false, true, true]],
+      ['170px', [false, true, false]],
+    ] as const) {
+      await cell.evaluate(setWidth, width);
+      expect(await page.evaluate<boolean[]>(SPREAD_PARTS)).toEqual([...parts]);
+    }
+    expect(await text.getAttribute('title')).toMatch(/^Spread [\d.,]+ \([\d.]+%\)$/);
+  });
+
   test('visitors get the space of the orders, and a call to sign in in one row below the chart', async () => {
     for (const [width, height] of [
       [1440, 900],
@@ -352,8 +378,17 @@ const panels = suite('panels', (site) => {
     }
     const page = await site.share({ width: 1440, height: 900 });
     // Open from the beginning, since there is space for them.
-    await page.getByText('Tick size').waitFor();
-    await page.setViewportSize({ width: 1440, height: 800 });
+    for (const [width, height] of [
+      [1440, 900],
+      [1440, 800],
+      [1024, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.getByText('Tick size').waitFor();
+      const form = page.locator('.order-form');
+      expect(await form.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 720 });
     await page.getByText('Tick size').waitFor({ state: 'hidden' });
     await page.getByText('Fees and trading rules').click();
     await page.getByText('Tick size').waitFor();

@@ -16,7 +16,7 @@ import { draft } from './order-draft.ts';
 
 /** Windows in which the form has space for the details below it. Visitors have fewer of them, and no balances. */
 const isTall = matchSignal('(min-width: 981px) and (min-height: 1060px)');
-const isTallForVisitors = matchSignal('(min-width: 981px) and (min-height: 820px)');
+const isTallForVisitors = matchSignal('(min-width: 981px) and (min-height: 768px)');
 const chosen = preference('form-rules', ['auto', 'open', 'closed'] as const, 'auto');
 /** Whether the details are unfolded: as the user chose, else where they have space. */
 const areRulesOpen = computed(() =>
