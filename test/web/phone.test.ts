@@ -334,12 +334,7 @@ const phone = suite('on a phone', (site) => {
 
   test.each([360, 390])('the header leads visitors to sign-up at %d px', async (width) => {
     const page = await site.open({ width, height: 640, isPhone: true });
-    for (const [path, links] of [
-      ['/', ['Trade', 'API']],
-      ['/trade/BTC-USDT', width < 390 ? ['Trade'] : ['Trade', 'API']],
-      ['/docs', ['Trade', 'API']],
-      ['/status', ['Trade', 'Status']],
-    ] as const) {
+    for (const path of ['/', '/trade/BTC-USDT', '/docs', '/status']) {
       await page.goto(path);
       const link = page.locator('.top').getByRole('link', { name: 'Sign up' });
       await link.waitFor();
@@ -351,7 +346,35 @@ const phone = suite('on a phone', (site) => {
         ),
       ).toBe('10px');
       const shown = page.locator('.top nav a:visible');
-      expect(await shown.allInnerTexts()).toEqual([...links]);
+      expect(await shown.allInnerTexts()).toEqual(['Trade']);
+      const menu = page.locator('.top nav').getByRole('button', { name: 'More' });
+      await menu.tap();
+      expect(await shown.allInnerTexts()).toEqual(['Trade', 'API', 'Status']);
+      const current = page.locator('.top nav a[aria-current="page"]:visible');
+      const names = { '/': [], '/docs': ['API'], '/status': ['Status'] }[path] ?? ['Trade'];
+      expect(await current.allInnerTexts()).toEqual(names);
+      // The line below the menu marks it while it is closed.
+      const isInMenu = path === '/docs' || path === '/status';
+      expect(await page.locator('.top nav .menu:has(.current)').count()).toBe(isInMenu ? 1 : 0);
+      const list = (await page.locator('#more-links').boundingBox())!;
+      expect(list.x).toBeGreaterThanOrEqual(0);
+      expect(list.x + list.width).toBeLessThanOrEqual(width);
+    }
+    await page.locator('#more-links').getByRole('link', { name: 'API' }).tap();
+    await page.waitForURL('**/docs');
+  });
+
+  test('operators have the same links in the header of every page', async () => {
+    const page = await site.open({ as: 'operator', width: 360, height: 640, isPhone: true });
+    for (const path of ['/trade/BTC-USDT', '/portfolio', '/operator']) {
+      await page.goto(path);
+      await page.locator('.bell').waitFor();
+      const shown = page.locator('.top nav a:visible');
+      expect(await shown.allInnerTexts()).toEqual(['Trade']);
+      expect(await page.evaluate<string[]>(CUT_LINKS)).toEqual([]);
+      expect(await page.evaluate<string[]>(WIDE_ELEMENTS)).toEqual([]);
+      await page.locator('.top nav').getByRole('button', { name: 'More' }).tap();
+      expect(await shown.allInnerTexts()).toEqual(['Trade', 'Portfolio', 'Operator']);
     }
   });
 

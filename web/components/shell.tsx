@@ -25,15 +25,13 @@ interface ShellProps {
 interface Link {
   readonly path: string;
   readonly label: string;
-  readonly visitors: 'shown' | 'hidden';
 }
 
-const LINKS: readonly Link[] = [
-  { path: '/trade', label: msg('Trade'), visitors: 'shown' },
-  { path: '/portfolio', label: msg('Portfolio'), visitors: 'hidden' },
-  { path: '/docs', label: msg('API'), visitors: 'shown' },
-  { path: '/status', label: msg('Status'), visitors: 'shown' },
-];
+const TRADE: Link = { path: '/trade', label: msg('Trade') };
+const PORTFOLIO: Link = { path: '/portfolio', label: msg('Portfolio') };
+const OPERATOR: Link = { path: '/operator', label: msg('Operator') };
+const API: Link = { path: '/docs', label: msg('API') };
+const STATUS: Link = { path: '/status', label: msg('Status') };
 
 /** Pages that belong to another one, which the navigation marks in their place. */
 const PARENTS: Readonly<Record<string, string>> = {
@@ -58,25 +56,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           <span>Buttonwood</span>
         </a>
         <nav aria-label={t('Main')}>
-          {LINKS.filter(isShown).map(({ path, label }) => (
-            <a
-              key={path}
-              class={linkClass(path, at)}
-              href={path}
-              aria-current={path === at ? 'page' : path === PARENTS[at] ? 'true' : undefined}
-            >
-              {t(label)}
-            </a>
-          ))}
-          {isOperator() ? (
-            <a
-              class={at === '/operator' ? undefined : 'wide-only'}
-              href="/operator"
-              aria-current={at === '/operator' ? 'page' : undefined}
-            >
-              {t('Operator')}
-            </a>
-          ) : null}
+          <MainLinks at={at} />
         </nav>
         <Toasts />
         <div class="top-aside">
@@ -101,24 +81,61 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
   );
 }
 
-/** Pages that need a user are for others a way to the sign-in, which has its own button. */
-function isShown({ visitors, path }: Link): boolean {
-  const isVisitor = profile.value === null;
-  return isVisitor ? visitors === 'shown' : path === '/trade' || path === '/portfolio';
+/** The same links on every page. Phones have space for the first ones; a menu has the others. */
+function MainLinks({ at }: { at: string }) {
+  const { links, narrowCount } = chooseLinks();
+  const others = links.slice(narrowCount);
+  return (
+    <>
+      {links.map((link, index) => (
+        <MainLink
+          key={link.path}
+          link={link}
+          at={at}
+          class={index < narrowCount ? undefined : 'wide-only'}
+        />
+      ))}
+      {others.length === 0 ? null : (
+        <Menu
+          id="more-links"
+          label={t('More')}
+          buttonClass={`icon-button ${others.some(({ path }) => path === at) ? 'current' : ''}`}
+          button={<Icon name="menu" />}
+        >
+          {others.map((link) => (
+            <MainLink key={link.path} link={link} at={at} />
+          ))}
+        </Menu>
+      )}
+    </>
+  );
 }
 
-/**
- * Returns the class of a link that phones leave out: the header of visitors has two buttons, so that they get the links to
- * trading and to the page that they read, or to the API; operators need only their own. The trading page has its connection
- * in the header, too, and the second link only where it fits.
- */
-function linkClass(path: string, at: string): 'wide-only' | 'if-fits' | undefined {
-  if (profile.value !== null)
-    return at === '/operator' && path === '/portfolio' ? 'wide-only' : undefined;
-  if (path === '/trade' || path === at) return undefined;
-  if (path === '/docs' && at === '/trade') return 'if-fits';
-  const isOther = LINKS.some((link) => link.path === at) || path !== '/docs';
-  return isOther ? 'wide-only' : undefined;
+function MainLink({
+  link: { path, label },
+  at,
+  ...rest
+}: {
+  link: Link;
+  at: string;
+  class?: string | undefined;
+}) {
+  return (
+    <a
+      class={rest.class}
+      href={path}
+      aria-current={path === at ? 'page' : path === PARENTS[at] ? 'true' : undefined}
+    >
+      {t(label)}
+    </a>
+  );
+}
+
+/** Returns the links of the header, and how many of them phones have space for: one next to the buttons of visitors, or next to a menu. */
+function chooseLinks(): { readonly links: readonly Link[]; readonly narrowCount: number } {
+  if (profile.value === null) return { links: [TRADE, API, STATUS], narrowCount: 1 };
+  if (isOperator()) return { links: [TRADE, PORTFOLIO, OPERATOR], narrowCount: 1 };
+  return { links: [TRADE, PORTFOLIO], narrowCount: 2 };
 }
 
 const isOperator = () => hasOperatorRole(profile.value?.permissions);

@@ -107,6 +107,7 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   moon: 'Dark theme',
   copy: 'Copy',
   done: 'Copied',
+  menu: 'Phone: more links of the header',
   edit: 'Edit',
   eye: 'Hide amounts',
   eyeOff: 'Show amounts',
