@@ -272,6 +272,31 @@ const phone = suite('on a phone', (site) => {
     expect(await axeFindings(page, '.orders')).toEqual([]);
   });
 
+  test.each([390, 360])(
+    'filled orders and fills are two lines with their prices at %d px',
+    async (width) => {
+      const order = { symbol: 'ETH/USDT', type: 'limit', amount: 0.2 };
+      await site.send('bob', 'POST', '/api/orders', { ...order, side: 'sell', price: 5000.25 });
+      await site.send('alice', 'POST', '/api/orders', { ...order, side: 'buy', price: 5010 });
+      const page = await open({ width });
+      await showView(page, 'Orders');
+      const card = page.locator('.order-card', { hasText: 'ETH/USDT' }).first();
+      const read = async () => (await card.innerText()).replaceAll(/\s+/g, ' ');
+      await page.getByRole('tab', { name: 'Order history' }).tap();
+      await card.getByText('0.2 of 0.2 ETH filled at 5,000.25').waitFor();
+      await page.getByRole('tab', { name: 'Fills' }).tap();
+      await card.getByText('0.2 ETH at 5,000.25').waitFor();
+      expect(await read()).toMatch(
+        /^↑ Buy ETH\/USDT 0.2 ETH at 5,000.25 1,000.05 USDT Fee 0.0002 ETH Taker \d\d:\d\d:\d\d$/,
+      );
+      expect((await card.boundingBox())!.height).toBeLessThan(64);
+      expect(await smallTargets(page)).toEqual([]);
+      expect(await axeFindings(page, '.orders')).toEqual([]);
+      await card.tap();
+      await page.getByRole('dialog', { name: 'Order details' }).waitFor();
+    },
+  );
+
   test('a low phone shows the tools of the chart by a button below its price axis', async () => {
     const page = await open({ width: 360, height: 640 });
     const tools = page.locator('.chart-rail');

@@ -232,7 +232,7 @@ function averagePrice({ average, symbol }: ExactOrder) {
   return <Rounded value={average} decimals={priceDecimalsFor(symbol)} />;
 }
 
-const ROLES = { maker: msg('Maker'), taker: msg('Taker') } as const;
+export const ROLES = { maker: msg('Maker'), taker: msg('Taker') } as const;
 
 /** Returns the market, whose text opens the details of the order of a fill. */
 function orderLinkColumn(onOpen: (fill: ExactFill) => void): Column<ExactFill> {

@@ -12,7 +12,7 @@ import { clock } from '../../preferences.ts';
 import { balances, cursors, fills, loadFills, loadPastOrders, pastOrders } from '../account.ts';
 import { fillColumns, LEDGER_COLUMNS, pastColumns } from '../order-columns.tsx';
 import { showOrder } from '../order-details/shown-order.ts';
-import { OrderCard } from '../phone/order-cards.tsx';
+import { FillCard, OrderCard } from '../phone/order-cards.tsx';
 import type { ExactFill, ExactOrder } from '../records.ts';
 import { countFilters, findPeriod, type HistoryFilter, selects } from './filter.ts';
 import {
@@ -136,6 +136,7 @@ export function Fills() {
     caption: t('Fills'),
     columns: fillColumns(showOrder),
     onOpen: showOrder,
+    card: (fill: ExactFill) => <FillCard fill={fill} />,
     rowKey: ({ id, orderId }: ExactFill) => `${id} ${orderId}`,
   };
   return (

@@ -1,13 +1,16 @@
 import { Icon } from '../../components/icon.tsx';
-import { grouped, shortTime } from '../../format.ts';
-import { t } from '../../i18n/index.ts';
+import { grouped, rounded, shortTime } from '../../format.ts';
+import { T, t } from '../../i18n/index.ts';
 import { amendOrder } from '../amend-request.ts';
 import { cancelOrder } from '../cancel-orders.ts';
-import { priceText } from '../markets.ts';
+import { priceDecimalsFor, priceText } from '../markets.ts';
+import { ROLES } from '../order-columns.tsx';
 import { describeConditions, triggerText } from '../order-conditions.ts';
 import { showOrder } from '../order-details/shown-order.ts';
 import { hasLimit, orderName, STATUS_NAMES, shortTypeName } from '../order-names.ts';
-import type { ExactOrder } from '../records.ts';
+import type { ExactFill, ExactOrder } from '../records.ts';
+import { Rounded } from '../rounded.tsx';
+import { unitAsset } from '../row-assets.ts';
 
 interface OrderCardProps {
   readonly order: ExactOrder;
@@ -17,8 +20,7 @@ interface OrderCardProps {
 
 /** An order on a phone, in two lines; a tap shows its details. */
 export function OrderCard({ order, isOpen }: OrderCardProps) {
-  const { side, symbol, amount, filled, status, timestamp } = order;
-  const [base = ''] = symbol.split('/');
+  const { side, symbol, status, timestamp } = order;
   return (
     <div class="order-card">
       <button
@@ -34,11 +36,7 @@ export function OrderCard({ order, isOpen }: OrderCardProps) {
           {isOpen ? null : <span class="card-end">{t(STATUS_NAMES[status])}</span>}
         </span>
         <span class="card-line muted">
-          {t('{filled} of {amount} {base} filled', {
-            filled: grouped(filled),
-            amount: grouped(amount),
-            base,
-          })}
+          {describeFilled(order, isOpen)}
           {isOpen ? (
             <span class="card-more">{describeConditions(order, true)}</span>
           ) : (
@@ -47,6 +45,40 @@ export function OrderCard({ order, isOpen }: OrderCardProps) {
         </span>
       </button>
       {isOpen ? <Actions order={order} name={orderName(order)} /> : null}
+    </div>
+  );
+}
+
+/** A fill on a phone, in two lines; a tap shows its order. */
+export function FillCard({ fill }: { fill: ExactFill }) {
+  const { side, symbol, amount, price, cost, fee, liquidity, timestamp } = fill;
+  return (
+    <div class="order-card">
+      <button
+        type="button"
+        class="card-body"
+        aria-haspopup="dialog"
+        onClick={() => showOrder(fill)}
+      >
+        <span class="card-line">
+          <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
+          <b>{symbol}</b>
+          <span class="card-kind">
+            {t('{amount} at {price}', {
+              amount: `${grouped(amount)} ${unitAsset(symbol, 'base')}`,
+              price: priceText(price, symbol),
+            })}
+          </span>
+        </span>
+        <span class="card-line muted">
+          <Rounded value={cost} unit={unitAsset(symbol, 'quote')} />
+          <span class="card-more">
+            <T text="Fee {fee}" fee={<Rounded value={fee.cost} unit={fee.asset} />} />
+          </span>
+          <span class="card-more">{t(ROLES[liquidity])}</span>
+          <span class="card-end">{shortTime(timestamp)}</span>
+        </span>
+      </button>
     </div>
   );
 }
@@ -86,4 +118,16 @@ function describeKind(order: ExactOrder): string {
   ]
     .filter(Boolean)
     .join(' · ');
+}
+
+/** Returns the filled part; of an order that has ended, also its average price. */
+function describeFilled({ filled, amount, average, symbol }: ExactOrder, isOpen: boolean): string {
+  const values = {
+    filled: grouped(filled),
+    amount: grouped(amount),
+    base: unitAsset(symbol, 'base'),
+  };
+  if (isOpen || average === null) return t('{filled} of {amount} {base} filled', values);
+  const price = rounded(average, priceDecimalsFor(symbol));
+  return t('{filled} of {amount} {base} filled at {price}', { ...values, price });
 }
