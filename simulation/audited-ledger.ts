@@ -39,6 +39,12 @@ export class AuditedLedger {
     return this.moved.get(id) ?? 0n;
   }
 
+  /** Returns whether an account has nothing, available or held. */
+  isEmpty(account: number): boolean {
+    const balances = this.balances[account] ?? [];
+    return balances.every(({ available, held }) => available === 0n && held === 0n);
+  }
+
   /** Records and checks an entry event of the engine. */
   note({ id, account, asset, type, amount, after, reference }: EntryEvent): void {
     this.checkNext(id);

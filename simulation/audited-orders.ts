@@ -44,6 +44,11 @@ export class AuditedOrders {
     return this.open.has(id);
   }
 
+  /** Returns whether an account has an open order. */
+  hasOpen(account: number): boolean {
+    return [...this.open.values()].some((order) => order.account === account);
+  }
+
   /** Records a trade and the orders it triggers. Its maker must be first in the book, and set the price. */
   trade(trade: TradeEvent): void {
     const { market: index, price, amount, cost } = trade;

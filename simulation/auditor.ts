@@ -12,6 +12,7 @@ import { EntryType, MarketStatus, OrderStatus, Side } from '../src/engine/terms.
 import { AuditedBusts } from './audited-busts.ts';
 import { AuditedCustody } from './audited-custody.ts';
 import { AuditedFees } from './audited-fees.ts';
+import { AuditedGroups } from './audited-groups.ts';
 import { AuditedLedger } from './audited-ledger.ts';
 import { AuditedMarket } from './audited-market.ts';
 import { AuditedOrders } from './audited-orders.ts';
@@ -36,8 +37,7 @@ export class Auditor {
   private readonly orders = new AuditedOrders(this.markets, this.ledger);
   private readonly requests = new AuditedRequests();
   private readonly custody = new AuditedCustody(this.ledger);
-  /** The main accounts of sub-accounts. */
-  private readonly mains = new Map<number, number>();
+  private readonly groups = new AuditedGroups(this.ledger, this.orders);
   private readonly busts = new AuditedBusts();
   private readonly fees = new AuditedFees();
   private nextTradeId = 1;
@@ -64,9 +64,7 @@ export class Auditor {
     this.noteRules(command, outcome);
     if (this.changesRules) this.fees.expectOtherRates();
     this.custody.noteCommand(command, outcome);
-    if (command.kind === CommandKind.createSubAccount && outcome.kind === 'account') {
-      this.mains.set(outcome.account.index, command.account);
-    }
+    this.groups.noteCommand(command, outcome);
     for (const event of events) {
       if (event.kind === 'entry' || event.kind === 'trade')
         check(event.time === this.time, 'an event has another time than its command');
@@ -80,6 +78,7 @@ export class Auditor {
     this.custody.noteEvents(events);
     this.busts.note(events.filter((event) => event.kind === 'entry'));
     this.orders.end(state, outcome);
+    this.groups.noteEffects(state, command, outcome, events);
     this.ledger.check(state);
   }
 
@@ -93,7 +92,8 @@ export class Auditor {
       `trade ${id} happened in a closed market`,
     );
     check(
-      trade.isAuction || this.findOwner(trade.makerAccount) !== this.findOwner(trade.takerAccount),
+      trade.isAuction ||
+        this.groups.findOwner(trade.makerAccount) !== this.groups.findOwner(trade.takerAccount),
       `both sides of trade ${id} are of one owner`,
     );
     const cost = BigInt(price) * BigInt(amount) * market.quoteUnit;
@@ -120,10 +120,6 @@ export class Auditor {
     ledger.checkAfter(trade.takerAccount, paid.asset, trade.takerGivenAfter);
     ledger.checkAfter(trade.takerAccount, bought.asset, trade.takerReceivedAfter);
     this.fees.trade(trade, market);
-  }
-
-  private findOwner(account: number): number {
-    return this.mains.get(account) ?? account;
   }
 
   private settle(

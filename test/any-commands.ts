@@ -532,6 +532,12 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     owner: index,
     name: text,
   }),
+  closeSubAccount: fc.record({
+    ...kind(CommandKind.closeSubAccount),
+    ...actor,
+    owner: index,
+    isClosed: fc.boolean(),
+  }),
   internalTransfer: fc.record({
     ...kind(CommandKind.internalTransfer),
     ...actor,

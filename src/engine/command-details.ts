@@ -33,7 +33,7 @@ const COMMANDS_BY_KIND: Readonly<
 > = {
   account: [
     ...(['createAccount', 'setAccountStatus', 'cancelOrdersOf'] as const),
-    ...(['createSubAccount', 'renameSubAccount'] as const),
+    ...(['createSubAccount', 'renameSubAccount', 'closeSubAccount'] as const),
   ],
   fees: ['setFeeTiers', 'setAccountFeeTier', 'setFeeDiscount', 'setReferralShare', 'setReferrer'],
   limits: ['setAccountLimitClass', 'setTradingLimits'],

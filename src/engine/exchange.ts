@@ -67,6 +67,7 @@ const DONE: Outcome = { kind: 'done' };
 /** The rejections that concern the account instead of the order. */
 const OF_ACCOUNT: readonly RejectionCode[] = [
   RejectionCode.accountFrozen,
+  RejectionCode.accountClosed,
   RejectionCode.openNotionalLimit,
   RejectionCode.orderRateLimit,
   RejectionCode.ordersPerTradeLimit,
@@ -103,7 +104,7 @@ export class Exchange {
     approvals: this.approvals,
     notes: this.state.parts.notes,
     custody: this.state.parts.custody,
-    subAccounts: new SubAccountAdministration(this.state, this.administration),
+    subAccounts: new SubAccountAdministration(this.state, this),
     tradingStatusAdministration: new TradingStatusAdministration(this.state, this.portions),
     announcements: this.state.parts.announcements,
     tradeBusts: this.state.parts.tradeBusts,
@@ -361,7 +362,8 @@ export class Exchange {
     if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
-    return account.isFrozen ? rejected(RejectionCode.accountFrozen) : undefined;
+    if (account.isFrozen) return rejected(RejectionCode.accountFrozen);
+    return account.isClosed ? rejected(RejectionCode.accountClosed) : undefined;
   }
 
   /**

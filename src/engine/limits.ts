@@ -144,8 +144,10 @@ export const MAX_AUCTION_MS = 86_400_000;
 export const MAX_TRAILING_BASIS_POINTS = 5_000;
 /** Maximum parts in which an iceberg is shown: each may be a trade of the same taker. */
 export const MAX_ICEBERG_PARTS = 100;
-/** Maximum sub-accounts of an account (engine version 2). */
+/** Maximum sub-accounts of an account that are not closed (engine version 2). */
 export const MAX_SUB_ACCOUNTS = 20;
+/** Maximum closed sub-accounts of an account: without it the accounts of a user would have no limit. */
+export const MAX_CLOSED_SUB_ACCOUNTS = 100;
 export const MAX_SUB_ACCOUNT_NAME_LENGTH = 50;
 /**
  * The time for which an internal transfer is remembered, so that its client id is not used twice. At least 24 hours are

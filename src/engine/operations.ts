@@ -7,6 +7,7 @@ import {
   type CancelMaintenance,
   type CancelOrdersOf,
   type ChangeMarketRules,
+  type CloseSubAccount,
   type Command,
   CommandKind,
   type CreateAccount,
@@ -305,6 +306,10 @@ function createSubAccountOperations({ subAccounts }: OperationParts) {
     [CommandKind.renameSubAccount]: {
       permission: transfer,
       apply: (each: RenameSubAccount) => subAccounts.rename(each),
+    },
+    [CommandKind.closeSubAccount]: {
+      permission: transfer,
+      apply: (each: CloseSubAccount) => subAccounts.setClosed(each),
     },
     [CommandKind.internalTransfer]: {
       permission: transfer,

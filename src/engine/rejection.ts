@@ -111,8 +111,12 @@ export const RejectionCode = {
   unknownSubAccount: 91,
   /** A transfer from an account to itself. */
   sameAccount: 92,
-  /** The account that would receive the transfer is frozen. */
+  /** The account that would receive the transfer is frozen or closed. */
   destinationFrozen: 93,
+  /** The sub-account is closed: its owner can reopen it. */
+  accountClosed: 94,
+  /** The sub-account cannot be closed yet; the rule is `openOrders`, `deposits` or `balance`. */
+  subAccountInUse: 95,
   /** The kill switch cannot be released while it cancels orders. */
   cancellationInProgress: 110,
   unknownMaintenance: 111,
@@ -142,12 +146,13 @@ export interface Rejection {
   readonly code: RejectionCode;
   /** In minor units of `asset`; only with insufficientBalance and openNotionalLimit. */
   readonly required?: Exact;
+  /** In minor units of `asset`; only with insufficientBalance, openNotionalLimit and subAccountInUse. */
   readonly available?: Exact;
   /** The limit of the account that the command exceeds: in minor units of `asset`, or a number of orders. */
   readonly limit?: Exact;
   /** When the limit starts to count again, milliseconds since 1970. */
   readonly retryAt?: number;
-  /** Index of the asset with too little balance, or of a limit. */
+  /** Index of the asset of these amounts. */
   readonly asset?: number;
   /** The leg of the bracket order that is rejected, if one is. */
   readonly attached?: 'takeProfit' | 'stopLoss' | 'order';

@@ -12,6 +12,7 @@ import { TradingLimitsPart } from './protection/trading-limits.ts';
 import { TradingStatus } from './protection/trading-status.ts';
 import { invariant } from './rejection.ts';
 import type { PartState, StatePart } from './state-part.ts';
+import { ClosedAccounts } from './sub-accounts/closed-accounts.ts';
 import { SubAccounts } from './sub-accounts/sub-accounts.ts';
 
 /** All state parts. What is due at the same time runs in the order of the list. */
@@ -31,6 +32,7 @@ export class StateParts {
 
   readonly custody: Custody;
   readonly subAccounts: SubAccounts;
+  readonly closedAccounts: ClosedAccounts;
 
   constructor(state: PartState) {
     this.approvals = new Approvals(state);
@@ -40,6 +42,7 @@ export class StateParts {
     this.auctions = new Auctions(state);
     this.tradingStatus = new TradingStatus(state);
     this.subAccounts = new SubAccounts(state);
+    this.closedAccounts = new ClosedAccounts(state);
     this.tradeBusts = new TradeBusts(state);
     this.tradingLimits = new TradingLimitsPart(state);
     this.feePrograms = new FeePrograms(state);
@@ -48,6 +51,7 @@ export class StateParts {
       ...[this.approvals, this.notes, this.custody, this.subAccounts],
       ...[this.auctions, this.tradingStatus, this.tradeBusts, this.adjustmentTotals],
       ...[this.feePrograms, this.tradingLimits, this.announcements, this.custody.holdings],
+      this.closedAccounts,
     ];
     this.whileRestricted = this.all.filter((part) => part !== this.auctions);
   }

@@ -30,6 +30,13 @@ export const SUB_ACCOUNT_LAYOUTS: SubAccountLayouts = {
     },
     decode: (reader) => ({ owner: reader.uint32(), name: reader.text() }),
   },
+  [CommandKind.closeSubAccount]: {
+    encode(writer, command) {
+      writer.uint32(command.owner);
+      writer.byte(command.isClosed ? 1 : 0);
+    },
+    decode: (reader) => ({ owner: reader.uint32(), isClosed: reader.byte() === 1 }),
+  },
   [CommandKind.internalTransfer]: {
     encode(writer, command) {
       const { clientId } = command;

@@ -17,6 +17,14 @@ const commands: readonly (readonly [Command, string])[] = [
     { kind: CommandKind.renameSubAccount, ...actor, owner: 3, name: 'n' },
     '5b01000000020000000300000001006e',
   ],
+  [
+    { kind: CommandKind.closeSubAccount, ...actor, owner: 3, isClosed: true },
+    '2a01000000020000000300000001',
+  ],
+  [
+    { kind: CommandKind.closeSubAccount, ...actor, owner: 3, isClosed: false },
+    '2a01000000020000000300000000',
+  ],
   [{ ...move, clientId: null }, '5c010000000200000003000000040000000500000002000000000000184000'],
   [
     { ...move, clientId: 'c' },

@@ -180,8 +180,8 @@ export const ledgerBugs: readonly Bug[] = [
   {
     name: 'a frozen account trades',
     file: 'src/engine/exchange.ts',
-    text: 'return account.isFrozen ? rejected(RejectionCode.accountFrozen) : undefined;',
-    becomes: 'return undefined;',
+    text: '    if (account.isFrozen) return rejected(RejectionCode.accountFrozen);\n    return account',
+    becomes: '    return account',
     catcher: 'simulator',
   },
   {

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts';
 const FILE = 'src/engine/sub-accounts/sub-account-administration.ts';
 const unit = (test: string) => ({ file: 'src/engine/sub-accounts/sub-accounts.test.ts', test });
 
+const closing = (test: string) => ({ file: 'src/engine/sub-accounts/closing.test.ts', test });
 const stream = (test: string) => ({ file: 'test/stream/sub-accounts.test.ts', test });
 const http = (test: string) => ({ file: 'test/http/sub-accounts.test.ts', test });
 
@@ -56,6 +57,27 @@ export const subAccountBugs: readonly Bug[] = [
     text: 'return findOwner(accounts, requester) === findOwner(accounts, decider);',
     becomes: 'return accounts[requester] === accounts[decider];',
     catcher: unit('no one approves their own request'),
+  },
+  {
+    name: 'a sub-account is closed with money on hold for an order',
+    file: FILE,
+    text: 'if (account.openOrders > 0) return',
+    becomes: 'if (account.openOrders > 1) return',
+    catcher: closing('with an order that holds everything'),
+  },
+  {
+    name: 'closed sub-accounts count towards the limit',
+    file: FILE,
+    text: 'return subAccounts.filter(({ isClosed }) => !isClosed).length;',
+    becomes: 'return subAccounts.length;',
+    catcher: closing('the limit counts open sub-accounts'),
+  },
+  {
+    name: 'a closed sub-account keeps its keys',
+    file: FILE,
+    text: 'return this.parts.keyAdministration.revokeAccountKeys(account);',
+    becomes: 'return undefined;',
+    catcher: closing('a closed sub-account has no keys'),
   },
   {
     name: 'a session selects the account of another user',

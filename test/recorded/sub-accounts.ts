@@ -30,5 +30,12 @@ export function subAccounts(): readonly Timed[] {
   list.accept(there);
   list.accept({ ...move, from: first, to: second, amount: 2, clientId: null });
   list.reject({ ...there, amount: 4 }, RejectionCode.duplicateReference);
+  const close = { kind: CommandKind.closeSubAccount, ...actor, owner: second } as const;
+  list.reject({ ...close, isClosed: true }, RejectionCode.subAccountInUse);
+  list.accept({ ...move, from: second, to: first, amount: 2, clientId: null });
+  list.accept({ ...close, isClosed: true });
+  list.reject({ ...there, to: second, clientId: null }, RejectionCode.destinationFrozen);
+  list.accept({ ...close, isClosed: false });
+  list.accept({ ...close, isClosed: true });
   return list.timed;
 }

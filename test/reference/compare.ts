@@ -489,10 +489,10 @@ function plainSubAccounts({ accounts, parts: { subAccounts } }: State) {
   const transfers = accounts
     .flatMap(({ index }) => subAccounts.listTransfers([index]).filter(({ from }) => from === index))
     .map((each) => ({ ...each, amount: big(each.amount) }));
-  const groups = accounts.flatMap(({ index, main }) =>
+  const groups = accounts.flatMap(({ index, main, isClosed }) =>
     main === undefined
       ? []
-      : [{ account: index, main: main.index, name: subAccounts.findName(index)! }],
+      : [{ account: index, main: main.index, name: subAccounts.findName(index)!, isClosed }],
   );
   return { groups, transfers: transfers.sort((a, b) => a.id - b.id) };
 }

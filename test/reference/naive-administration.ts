@@ -34,6 +34,7 @@ import {
 } from '../../src/engine/terms.ts';
 import { addCall, changeStatus, uncrossingPrice } from './naive-auctions.ts';
 import { areRates, areRebatesPaid } from './naive-fees.ts';
+import { isClosed } from './naive-owners.ts';
 import type {
   NaiveAccount,
   NaiveAsset,
@@ -274,6 +275,7 @@ export function createKey(
     return reject(RejectionCode.invalidRules);
   }
   if (state.accounts[owner] === undefined) return reject(RejectionCode.unknownAccount);
+  if (isClosed(state, owner)) return reject(RejectionCode.accountClosed);
   if (present(state).some((each) => each.apiKey === apiKey))
     return reject(RejectionCode.alreadyExists);
   const known = state.version < 2 ? 7 : ALL_PERMISSIONS;
@@ -350,23 +352,41 @@ export function useSignature(
 export function revokeKey(state: NaiveState, command: RevokeKey): Result {
   const key = present(state).find((each) => each.apiKey === command.apiKey);
   if (key === undefined) return reject(RejectionCode.unknownKey);
+  if (isNeeded(state, key, [key])) return reject(RejectionCode.invalidRules);
+  revoke(state, [key]);
+  return { kind: 'key', key };
+}
+
+/** Revokes the keys of an account. @returns false, having changed nothing, if the exchange could not be operated without them */
+export function revokeAccountKeys(state: NaiveState, owner: number): boolean {
+  const keys = present(state).filter((key) => key.owner === owner);
+  if (keys.some((key) => isNeeded(state, key, keys))) return false;
+  revoke(state, keys);
+  return true;
+}
+
+function revoke(state: NaiveState, keys: readonly NaiveKey[]): void {
+  for (const key of keys) {
+    if (key.revokedAt !== 0) continue;
+    key.revokedAt = state.time;
+    dropEndedKeys(state, key.owner);
+  }
+}
+
+/** Returns whether no operator key but the revoked ones could replace a key. */
+function isNeeded(state: NaiveState, key: NaiveKey, revoked: readonly NaiveKey[]): boolean {
   const operators = present(state).filter(
     (each) => (each.permissions & Permission.operate) !== 0 && !hasEnded(each, state),
   );
   // A key without expiry outlasts all others.
   const end = ({ expiresAt }: NaiveKey) => expiresAt || Number.POSITIVE_INFINITY;
-  const others = operators.filter((each) => each !== key);
+  const others = operators.filter((each) => !revoked.includes(each));
   const replacing = others.filter(
     (each) =>
       state.version < 2 ||
       (end(each) >= end(key) && (each.addresses.length === 0 || key.addresses.length > 0)),
   );
-  if (operators.includes(key) && replacing.length === 0) return reject(RejectionCode.invalidRules);
-  if (key.revokedAt === 0) {
-    key.revokedAt = state.time;
-    dropEndedKeys(state, key.owner);
-  }
-  return { kind: 'key', key };
+  return operators.includes(key) && replacing.length === 0;
 }
 
 function present(state: NaiveState): NaiveKey[] {

@@ -37,7 +37,7 @@ import {
   setReferrer,
 } from './naive-fees.ts';
 import { ocoTerms, placeOco } from './naive-oco.ts';
-import { isFrozen } from './naive-owners.ts';
+import { isClosed, isFrozen } from './naive-owners.ts';
 import { beginPortion, renewPortion } from './naive-portions.ts';
 import * as protection from './naive-protection.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
@@ -185,6 +185,7 @@ export class NaiveExchange {
         return this.authorize(command, Permission.withdraw) ?? applyCustody(state, command);
       case CommandKind.createSubAccount:
       case CommandKind.renameSubAccount:
+      case CommandKind.closeSubAccount:
       case CommandKind.internalTransfer:
         return this.authorize(command, Permission.transfer) ?? applySubAccounts(state, command);
       default: {
@@ -269,6 +270,7 @@ export class NaiveExchange {
         return protection.withdrawAnnouncement(state, command);
       case CommandKind.createSubAccount:
       case CommandKind.renameSubAccount:
+      case CommandKind.closeSubAccount:
       case CommandKind.internalTransfer:
         return applySubAccounts(state, command);
       case CommandKind.setTradingLimits:
@@ -327,8 +329,10 @@ export class NaiveExchange {
   ): trading.NaiveTradeOutcome | undefined {
     const { state } = this;
     const rejection = this.authorizeTrade(order);
-    const isFrozen = rejection?.code === RejectionCode.accountFrozen;
-    if (state.version < 2 || (rejection !== undefined && !isFrozen)) return rejection;
+    const isOfAccount =
+      rejection?.code === RejectionCode.accountFrozen ||
+      rejection?.code === RejectionCode.accountClosed;
+    if (state.version < 2 || (rejection !== undefined && !isOfAccount)) return rejection;
     const ofAccount = rejection ?? tradingLimits.checkPlacement(state, command);
     if (ofAccount === undefined) return undefined;
     return checkClientOrderId(state, order, toTerms(command)) ?? ofAccount;
@@ -339,7 +343,8 @@ export class NaiveExchange {
     if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return reject(RejectionCode.unknownAccount);
-    return isFrozen(this.state, actor.account) ? reject(RejectionCode.accountFrozen) : undefined;
+    if (isFrozen(this.state, actor.account)) return reject(RejectionCode.accountFrozen);
+    return isClosed(this.state, actor.account) ? reject(RejectionCode.accountClosed) : undefined;
   }
 
   /** Checks that the key, if given, belongs to the account, is active and has the permission. */

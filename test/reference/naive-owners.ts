@@ -9,3 +9,8 @@ export function findOwner({ subAccounts }: NaiveState, account: number): number 
 export function isFrozen(state: NaiveState, account: number): boolean {
   return [account, findOwner(state, account)].some((each) => state.accounts[each]!.frozen);
 }
+
+/** Returns whether an account is a closed sub-account. */
+export function isClosed({ subAccounts }: NaiveState, account: number): boolean {
+  return subAccounts.some((each) => each.account === account && each.isClosed);
+}

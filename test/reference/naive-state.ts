@@ -87,6 +87,7 @@ export interface NaiveSubAccount {
   readonly account: number;
   readonly main: number;
   readonly name: string;
+  readonly isClosed: boolean;
 }
 
 export interface NaiveInternalTransfer {

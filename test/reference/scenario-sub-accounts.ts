@@ -4,10 +4,16 @@ import { exact } from '../../src/engine/numbers/exact.ts';
 import type { NaiveState } from './naive-state.ts';
 import { actor, toActor, weighted } from './scenario-parts.ts';
 
-/** Moves of users who open sub-accounts, and move money between them and to others. */
+/** Moves of users who open and close sub-accounts, and move money between them and to others. */
 export const group = fc.record({
   kind: fc.constant('group' as const),
-  what: weighted<'create' | 'rename' | 'transfer'>([2, 'create'], [1, 'rename'], [5, 'transfer']),
+  what: weighted<'create' | 'rename' | 'close' | 'transfer'>(
+    [2, 'create'],
+    [1, 'rename'],
+    [2, 'close'],
+    [5, 'transfer'],
+  ),
+  isClosed: weighted([3, true], [1, false]),
   actor,
   account: fc.constantFrom(0, 1, 1, 1, 2, 2, 3),
   isSubAccount: weighted([5, false], [1, true]),
@@ -61,6 +67,7 @@ export function toGroupCommand(move: Group, state: NaiveState): Command {
   if (move.what === 'rename') {
     return { kind: CommandKind.renameSubAccount, ...by, owner: some ?? which, name };
   }
+  if (move.what === 'close') return toClosing(move, state);
   const other = (move.account + 1 + which) % (state.accounts.length + 1);
   const places = {
     out: [account, some ?? other],
@@ -76,4 +83,13 @@ export function toGroupCommand(move: Group, state: NaiveState): Command {
     ...by,
     ...{ from, to, asset, amount, clientId: move.clientId },
   };
+}
+
+/** Returns the closing of any sub-account, rarely by itself or by another account. */
+function toClosing(move: Group, { subAccounts }: NaiveState): Command {
+  const { which, isClosed } = move;
+  const any = subAccounts[which % (subAccounts.length + 1)];
+  const account = move.isSubAccount ? any?.account : any?.main;
+  const by = toActor(move.actor === 'wrong' ? 'wrong' : 'none', account ?? move.account);
+  return { kind: CommandKind.closeSubAccount, ...by, owner: any?.account ?? which, isClosed };
 }

@@ -39,6 +39,8 @@ export interface ClientOrder {
 export class Account {
   /** Whether an operator has frozen this account itself; see `isFrozen`. */
   frozen = false;
+  /** Whether it is a sub-account that its owner has closed; set by `ClosedAccounts`. */
+  isClosed = false;
   /** The main account of a sub-account; undefined for a main account. */
   main: Account | undefined;
   /** Undefined if it has none. */

@@ -85,6 +85,7 @@ export class KeyAdministration {
     const { state } = this;
     const account = state.accounts[command.owner];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (account.isClosed) return rejected(RejectionCode.accountClosed);
     if (state.keysByApiKey.has(command.apiKey)) return rejected(RejectionCode.alreadyExists);
     const known = state.version < 2 ? PERMISSIONS_OF_VERSION_1 : ALL_PERMISSIONS;
     if (command.permissions < 1 || command.permissions > known) {
@@ -128,20 +129,29 @@ export class KeyAdministration {
   revokeKey(command: RevokeKey): Outcome {
     const key = this.state.keysByApiKey.get(command.apiKey);
     if (key === undefined) return rejected(RejectionCode.unknownKey);
-    if (this.isLastOperator(key)) {
-      return rejected(
-        RejectionCode.invalidRules,
-        'it is the last operator key, or no other that lasts as long works from any address: create another first',
-      );
-    }
+    if (this.isLastOperator(key)) return lastOperator();
     if (key.revokedAt === 0) {
-      this.state.exclude(hashKey(key));
-      key.revokedAt = this.state.time;
-      this.state.revocations++;
-      this.state.include(hashKey(key));
+      this.revoke(key);
       this.dropEndedKeys(key.account);
     }
     return { kind: 'key', key };
+  }
+
+  /** Revokes all keys of an account, unless no key of another account could then operate the exchange. */
+  revokeAccountKeys(account: Account): Rejection | undefined {
+    const isOther = (key: ApiKey) => key.account !== account;
+    if (account.keys.some((key) => this.isLastOperator(key, isOther))) return lastOperator();
+    for (const key of account.keys) if (key.revokedAt === 0) this.revoke(key);
+    this.dropEndedKeys(account);
+    return undefined;
+  }
+
+  private revoke(key: ApiKey): void {
+    const { state } = this;
+    state.exclude(hashKey(key));
+    key.revokedAt = state.time;
+    state.revocations++;
+    state.include(hashKey(key));
   }
 
   /**
@@ -174,8 +184,9 @@ export class KeyAdministration {
   /**
    * Returns whether revoking the key would leave no one to operate the exchange: no other operator key is in force
    * or, from version 2 on, none is valid as long and usable from any address (unless this key is restricted too).
+   * @param remains Returns whether another key stays as it is
    */
-  private isLastOperator(key: ApiKey): boolean {
+  private isLastOperator(key: ApiKey, remains: (other: ApiKey) => boolean = () => true): boolean {
     const { keys, time, version } = this.state;
     const operates = (other: ApiKey) =>
       (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
@@ -185,6 +196,7 @@ export class KeyAdministration {
     const replaces = (other: ApiKey | undefined) =>
       other !== undefined &&
       other !== key &&
+      remains(other) &&
       operates(other) &&
       lasts(other) &&
       worksAnywhere(other);
@@ -198,6 +210,13 @@ export class KeyAdministration {
     key.account.keys.push(key);
     this.state.include(hashKey(key));
   }
+}
+
+function lastOperator(): Rejection {
+  return rejected(
+    RejectionCode.invalidRules,
+    'it is the last operator key, or no other that lasts as long works from any address: create another first',
+  );
 }
 
 /**

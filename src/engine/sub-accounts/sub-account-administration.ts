@@ -1,8 +1,17 @@
-import type { Actor, CreateSubAccount, InternalTransfer, RenameSubAccount } from '../command.ts';
+import type {
+  Actor,
+  CloseSubAccount,
+  CreateSubAccount,
+  InternalTransfer,
+  RenameSubAccount,
+} from '../command.ts';
 import { CommandKind } from '../command-kind.ts';
+import { isEnded } from '../custody/statuses.ts';
 import type { Outcome } from '../event.ts';
 import type { Account } from '../ledger/accounts.ts';
+import type { KeyAdministration } from '../ledger/key-administration.ts';
 import {
+  MAX_CLOSED_SUB_ACCOUNTS,
   MAX_INTERNAL_TRANSFERS,
   MAX_SUB_ACCOUNT_NAME_LENGTH,
   MAX_SUB_ACCOUNTS,
@@ -20,7 +29,10 @@ const CLIENT_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 export class SubAccountAdministration {
   constructor(
     private readonly state: State,
-    private readonly administration: Administration,
+    private readonly parts: {
+      readonly administration: Administration;
+      readonly keyAdministration: KeyAdministration;
+    },
   ) {}
 
   create(command: CreateSubAccount): Outcome {
@@ -31,14 +43,12 @@ export class SubAccountAdministration {
     if (known !== undefined) return { kind: 'account', account: known, created: false };
     const { accountsById, parts } = this.state;
     if (!isName(name)) return brokenName();
-    if ((main.subAccounts?.length ?? 0) >= MAX_SUB_ACCOUNTS) {
-      return rejected(RejectionCode.limitReached, 'subAccounts');
-    }
+    if (isFull(main)) return rejected(RejectionCode.limitReached, 'subAccounts');
     if (accountsById.has(accountId)) {
       return rejected(RejectionCode.alreadyExists, 'the account exists already');
     }
     const { limitClass } = main;
-    const outcome = this.administration.createAccount({
+    const outcome = this.parts.administration.createAccount({
       kind: CommandKind.createAccount,
       ...{ account: actor, key, accountId, limitClass },
     });
@@ -60,6 +70,41 @@ export class SubAccountAdministration {
     }
     this.state.parts.subAccounts.set({ account: owner, main: main.index, name });
     return { kind: 'account', account, created: false };
+  }
+
+  /** Closes or reopens a sub-account; repeating it changes nothing. */
+  setClosed(command: CloseSubAccount): Outcome {
+    const { owner, isClosed } = command;
+    const main = this.findMain(command);
+    if ('code' in main) return main;
+    const account = this.state.accounts[owner];
+    if (account?.main !== main) return rejected(RejectionCode.unknownSubAccount);
+    if (account.isClosed !== isClosed) {
+      if (!isClosed && isFull(main)) return rejected(RejectionCode.limitReached, 'subAccounts');
+      const rejection = isClosed ? this.prepareClosing(account, main) : undefined;
+      if (rejection !== undefined) return rejection;
+      this.state.parts.closedAccounts.set(owner, isClosed);
+    }
+    return { kind: 'account', account, created: false };
+  }
+
+  /** Revokes the keys of a sub-account if nothing else prevents closing it. */
+  private prepareClosing(account: Account, main: Account): Rejection | undefined {
+    if (account.isFrozen) return rejected(RejectionCode.accountFrozen);
+    if (account.openOrders > 0) return rejected(RejectionCode.subAccountInUse, 'openOrders');
+    const deposits = this.state.parts.custody.store.accountDepositRecords(account.index);
+    if (!deposits.every(isEnded)) return rejected(RejectionCode.subAccountInUse, 'deposits');
+    // A sub-account has no withdrawals, so that nothing is held without open orders and deposits.
+    for (const balance of account.balances) {
+      if (balance === undefined || balance.available === 0) continue;
+      const { available, asset } = balance;
+      return { ...rejected(RejectionCode.subAccountInUse, 'balance'), available, asset };
+    }
+    const closed = (main.subAccounts?.length ?? 0) - countOpen(main);
+    if (closed >= MAX_CLOSED_SUB_ACCOUNTS) {
+      return rejected(RejectionCode.limitReached, 'closedSubAccounts');
+    }
+    return this.parts.keyAdministration.revokeAccountKeys(account);
   }
 
   /** Moves available money. The rejection of a repeated client id comes before all that may have changed since. */
@@ -97,7 +142,7 @@ export class SubAccountAdministration {
     const { subAccounts, custody } = this.state.parts;
     if (source === target) return rejected(RejectionCode.sameAccount);
     if (source.isFrozen) return rejected(RejectionCode.accountFrozen);
-    if (target.isFrozen) return rejected(RejectionCode.destinationFrozen);
+    if (target.isFrozen || target.isClosed) return rejected(RejectionCode.destinationFrozen);
     if (clientId !== null && !CLIENT_ID.test(clientId)) {
       return rejected(RejectionCode.invalidRules, 'a client id is 1 to 64 of A-Z a-z 0-9 _ . : -');
     }
@@ -136,6 +181,16 @@ export class SubAccountAdministration {
     const { subAccounts } = this.state.parts;
     return main.subAccounts?.find(({ index }) => subAccounts.findName(index) === name);
   }
+}
+
+/** Returns the number of sub-accounts that are not closed. */
+function countOpen({ subAccounts = [] }: Account): number {
+  return subAccounts.filter(({ isClosed }) => !isClosed).length;
+}
+
+/** Returns whether an account can open no further sub-account. */
+function isFull(main: Account): boolean {
+  return countOpen(main) >= MAX_SUB_ACCOUNTS;
 }
 
 function isName(name: string): boolean {

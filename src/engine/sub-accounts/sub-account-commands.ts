@@ -18,6 +18,15 @@ export interface RenameSubAccount extends Actor {
   readonly name: string;
 }
 
+/** Closes a sub-account that holds and awaits nothing, and revokes its keys, or reopens it. */
+export interface CloseSubAccount extends Actor {
+  readonly kind: typeof CommandKind.closeSubAccount;
+  /** The account index of the sub-account. */
+  readonly owner: number;
+  /** False to reopen it. */
+  readonly isClosed: boolean;
+}
+
 /** Moves available money to another account of the group or of another user. */
 export interface InternalTransfer extends Actor {
   readonly kind: typeof CommandKind.internalTransfer;
@@ -31,4 +40,8 @@ export interface InternalTransfer extends Actor {
   readonly clientId: string | null;
 }
 
-export type SubAccountCommand = CreateSubAccount | RenameSubAccount | InternalTransfer;
+export type SubAccountCommand =
+  | CreateSubAccount
+  | RenameSubAccount
+  | CloseSubAccount
+  | InternalTransfer;
