@@ -11,6 +11,8 @@ const STORAGE_KEY = 'buttonwood-account';
 
 /** The accounts of the user, the main account first; empty until loaded. */
 export const group = signal<readonly GroupAccount<string>[]>([]);
+/** The accounts of the user that are not closed. */
+export const openAccounts = computed(() => group.value.filter(({ closed }) => !closed));
 const selected = signal<string | undefined>(undefined);
 
 /** Returns the id of the account of this page; undefined until the profile is loaded. */
@@ -25,7 +27,8 @@ export const selectedAccount = computed(() =>
 export const isSubAccount = computed(() => selectedAccount.value?.isMain === false);
 
 /**
- * Selects the account that this tab had before, else the last one that the user selected, else the main account.
+ * Selects the account that this tab had before, else the last one that the user selected, else the main account, which
+ * also replaces a closed one.
  * @param main Id of the main account.
  */
 export async function restoreSelection(main: string, loadGroup: () => Promise<void>) {
@@ -35,8 +38,8 @@ export async function restoreSelection(main: string, loadGroup: () => Promise<vo
   const loading = loadGroup();
   if (wanted !== main) await loading;
   else loading.catch(() => {});
-  const isOwn = group.value.some(({ accountId }) => accountId === wanted);
-  selected.value = isOwn ? wanted : main;
+  const isOpen = openAccounts.value.some(({ accountId }) => accountId === wanted);
+  selected.value = isOpen ? wanted : main;
   sessionStorage.setItem(STORAGE_KEY, selected.value);
 }
 

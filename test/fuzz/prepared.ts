@@ -74,8 +74,11 @@ export class Prepared {
         };
       case 'placeOrder':
         return this.orders++ % POST_ONLY_EVERY === 0 ? this.postOnly() : this.withoutLiquidity();
-      case 'renameSubAccount':
-        return { ...at((await this.subAccount()).to), ...fields({ name: 'Trend bot' }) };
+      case 'changeSubAccount':
+        return {
+          ...at((await this.subAccount()).to),
+          ...fields({ name: null, closed: true }),
+        };
       case 'transferInternally':
         return fields(await this.subAccount());
       case 'bustTrade':

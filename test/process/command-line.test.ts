@@ -119,12 +119,18 @@ test('sub-accounts and transfers of a user, with their own key', async () => {
     [['transfer', sub, 'USDT', '99999999'], 'available'],
     [['transfer', sub, 'USDT', '1', '--from', 'bob'], 'No such sub-account'],
     [['sub-account', 'rename', 'bob', 'mine'], 'No such sub-account'],
+    [['sub-account', 'close', sub], 'Sub-account still holds 250 USDT.'],
   ] as const) {
     const answer = await asUser(...argv);
     expect(answer.exitCode).toBe(1);
     expect(answer.output).toContain(reason);
   }
   expect(await say('account', 'list')).toMatch(new RegExp(`^${sub} +alice +active`, 'm'));
+  expect((await asUser('transfer', 'alice', 'USDT', '250', '--from', sub)).exitCode).toBe(0);
+  const closed = (await asUser('sub-account', 'close', sub)).output;
+  expect(closed).toBe(`Sub-account ${sub} is closed, and its keys are revoked.`);
+  expect((await asUser('sub-account', 'list')).output).toMatch(/^sub_\w+ +Trend bot +closed/m);
+  expect((await asUser('sub-account', 'reopen', sub)).output).toBe(`Sub-account ${sub} is open.`);
 });
 
 test('keys', async () => {

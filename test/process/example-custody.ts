@@ -84,7 +84,7 @@ export class ExampleCustody {
       }
       case 'createSubAccount':
         return { path, body, headers: (await this.newUser()).headers };
-      case 'renameSubAccount': {
+      case 'changeSubAccount': {
         const { headers, accountId } = await this.subAccount();
         return { path: at(accountId), body, headers };
       }

@@ -181,6 +181,69 @@ const accounts = suite('accounts', (site) => {
     expect(json.data.transfers[0]).toMatchObject({ from: 'alice', to: 'bob', amount: 7 });
   });
 
+  test('closes and reopens a sub-account', async () => {
+    const page = await site.open({ as: 'alice' });
+    await createSubAccount(page, 'Old bot');
+    const table = page.getByRole('table', { name: 'Your accounts' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Close Grid bot' }).click();
+    await dialog.getByText('It still holds USDT. Transfer its balances first.').waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Close account' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await switchTo(page, 'Old bot');
+    await page.getByRole('button', { name: 'Close Old bot' }).click();
+    await dialog.getByText('Its API keys are revoked.').waitFor();
+    await check(page);
+    await Promise.all([page.waitForEvent('load'), confirm.click()]);
+    await bar(page).waitFor();
+    expect(await chosen(page)).toBe('Main account');
+    expect(await bar(page).locator('option').allInnerTexts()).toEqual(['Main account', 'Grid bot']);
+    const form = page.getByRole('form', { name: 'New transfer' });
+    expect(await form.getByRole('option', { name: 'Old bot' }).count()).toBe(0);
+    expect(await table.getByText('Old bot').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Show 1 closed account' }).click();
+    const row = table.getByRole('row', { name: 'Old bot' });
+    await row.getByText('Closed', { exact: true }).waitFor();
+    expect(await row.getByRole('button', { name: 'Switch to Old bot' }).count()).toBe(0);
+    await check(page);
+    await page.getByRole('button', { name: 'Hide closed accounts' }).click();
+    await row.waitFor({ state: 'detached' });
+    // One that received money after it was closed is shown, so that its owner can reopen it.
+    const account = (await readGroup(page)).at(-1)!;
+    const credit = { account, asset: 'USDT', amount: 5, reference: 'late', reason: 'test' };
+    const credited = await site.send('operator', 'POST', '/api/admin/transfers', credit);
+    expect(credited.status).toBe(200);
+    await row.getByText('Closed', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Reopen Old bot' }).click();
+    await page.getByText('Old bot reopened').waitFor();
+    await row.getByText('Active', { exact: true }).waitFor();
+    expect(await form.getByRole('option', { name: 'Old bot' }).count()).toBeGreaterThan(0);
+    // Without its money it can be closed again, for the tests that follow.
+    await form.getByLabel('From', { exact: true }).selectOption({ label: 'Old bot' });
+    await form.getByLabel('To', { exact: true }).selectOption({ label: 'Main account' });
+    await form.getByLabel('Amount').fill('5');
+    await form.getByRole('button', { name: 'Review transfer' }).click();
+    await dialog.getByRole('button', { name: 'Transfer 5 USDT' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await row.getByRole('button', { name: 'Close Old bot' }).click();
+    await confirm.click();
+    await row.waitFor({ state: 'detached' });
+  });
+
+  test('operators see that a sub-account is closed', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/operator#accounts');
+    await page.getByLabel('Search accounts').fill('old bot');
+    const row = page.getByRole('row', { name: 'Old bot' });
+    await row.getByText('Closed', { exact: true }).waitFor();
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Old bot' }).waitFor();
+    await page.locator('.account-head').getByText('Closed', { exact: true }).waitFor();
+  });
+
   test('shows transfers by pages of 20', async () => {
     const page = await site.open({ as: 'alice' });
     await createSubAccount(page, 'Savings');
@@ -199,12 +262,12 @@ const accounts = suite('accounts', (site) => {
     expect(await rows.count()).toBe(20);
     await more.click();
     await more.waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(27);
+    expect(await rows.count()).toBe(28);
     // A reload of the newest rows keeps the older ones.
     for (let reloads = 0; reloads < 2; reloads++) {
       await page.waitForResponse((response) => response.url().includes('/api/transfers?'));
     }
-    expect(await rows.count()).toBe(27);
+    expect(await rows.count()).toBe(28);
   });
 
   test('a tab trades for the account that it shows, whatever other tabs select', async () => {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { GroupAccount } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { StatusBadge } from '../components/account-status.tsx';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -14,6 +15,7 @@ import { msg, T, t } from '../i18n/index.ts';
 import { group, selectAccount, selectedId } from '../selected-account.ts';
 import { AccountId } from './account-id.tsx';
 import { AccountName } from './account-name.tsx';
+import { CloseDialog, Reopen } from './closing.tsx';
 import { totalValue, valueText } from './values.ts';
 
 type Row = GroupAccount<string>;
@@ -24,9 +26,11 @@ interface GroupTableProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** The accounts of the user, and dialogs to create and rename sub-accounts. */
+/** The accounts of the user, and dialogs to create, rename and close sub-accounts. */
 export function GroupTable({ onChanged }: GroupTableProps) {
   const naming = useSignal<Naming>(undefined);
+  const closing = useSignal<string | undefined>(undefined);
+  const showsClosed = useSignal(false);
   const create = (
     <button type="button" class="button primary" onClick={() => (naming.value = 'new')}>
       {t('Create sub-account')}
@@ -34,20 +38,41 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   );
   const close = () => (naming.value = undefined);
   const isNew = naming.value === 'new';
+  const hidden = group.value.filter(isHidden);
+  const rows = showsClosed.value
+    ? group.value
+    : group.value.filter((account) => !isHidden(account));
+  const handlers = {
+    onRename: (account: Row) => (naming.value = account),
+    onClose: ({ accountId }: Row) => (closing.value = accountId),
+    onReopened: onChanged,
+  };
   return (
     <Panel title={t('Your accounts')} lead={<Lead />} aside={create} flush>
       <Table
         caption={t('Your accounts')}
-        columns={
-          group.value.length === 1
-            ? COLUMNS
-            : [...COLUMNS, actions((account) => (naming.value = account))]
-        }
-        rows={group.value}
+        columns={rows.length === 1 ? COLUMNS : [...COLUMNS, actions(handlers)]}
+        rows={rows}
         rowKey={({ accountId }) => accountId}
         card={accountCard}
         empty={t('Loading…')}
       />
+      {hidden.length === 0 ? null : (
+        <p class="more">
+          <button
+            type="button"
+            class="button small"
+            aria-expanded={showsClosed.value}
+            onClick={() => (showsClosed.value = !showsClosed.value)}
+          >
+            {showsClosed.value
+              ? t('Hide closed accounts')
+              : t('{count, plural, one {Show # closed account} other {Show # closed accounts}}', {
+                  count: hidden.length,
+                })}
+          </button>
+        </p>
+      )}
       <Dialog
         title={isNew ? t('Create sub-account') : t('Rename sub-account')}
         open={naming.value !== undefined}
@@ -61,8 +86,21 @@ export function GroupTable({ onChanged }: GroupTableProps) {
           }}
         />
       </Dialog>
+      <CloseDialog
+        accountId={closing.value}
+        onCancel={() => (closing.value = undefined)}
+        onClosed={async () => {
+          closing.value = undefined;
+          await onChanged();
+        }}
+      />
     </Panel>
   );
+}
+
+/** Returns whether an account is only shown on request. One that received money after it was closed is always shown. */
+function isHidden({ closed, balances }: Row): boolean {
+  return closed && balances.every(({ total }) => total === '0');
 }
 
 /** The purpose of accounts, and the value of all of them. */
@@ -96,9 +134,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'status',
     title: msg('Status'),
-    cell: ({ frozen }) => (
-      <span class={`badge ${frozen ? 'off' : 'on'}`}>{frozen ? t('Frozen') : t('Active')}</span>
-    ),
+    cell: (account) => <StatusBadge account={account} />,
   },
   { key: 'orders', title: msg('Open orders'), numeric: true, cell: ({ openOrders }) => openOrders },
   {
@@ -139,22 +175,25 @@ function accountCard(account: Row, columns: readonly Column<Row>[]) {
   );
 }
 
-function actions(onRename: (account: Row) => void): Column<Row> {
+interface Handlers {
+  readonly onRename: (account: Row) => void;
+  readonly onClose: (account: Row) => void;
+  readonly onReopened: () => Promise<void>;
+}
+
+function actions({ onRename, onClose, onReopened }: Handlers): Column<Row> {
   return {
     key: 'actions',
     title: t('Actions'),
     hiddenTitle: true,
     numeric: true,
     cell: (account) => {
+      const { accountId, closed, isMain } = account;
       const name = account.name ?? t('Main account');
       return (
         <div class="buttons">
-          {account.accountId === selectedId() ? null : (
-            <button
-              type="button"
-              class="button small"
-              onClick={() => selectAccount(account.accountId)}
-            >
+          {accountId === selectedId() || closed ? null : (
+            <button type="button" class="button small" onClick={() => selectAccount(accountId)}>
               <T
                 text="Switch<span> to {name}</span>"
                 name={name}
@@ -162,7 +201,7 @@ function actions(onRename: (account: Row) => void): Column<Row> {
               />
             </button>
           )}
-          {account.isMain ? null : (
+          {isMain ? null : (
             <button type="button" class="button small" onClick={() => onRename(account)}>
               <T
                 text="Rename<span> {name}</span>"
@@ -171,6 +210,16 @@ function actions(onRename: (account: Row) => void): Column<Row> {
               />
             </button>
           )}
+          {isMain || closed ? null : (
+            <button type="button" class="button small" onClick={() => onClose(account)}>
+              <T
+                text="Close<span> {name}</span>"
+                name={name}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
+            </button>
+          )}
+          {closed ? <Reopen account={account} onReopened={onReopened} /> : null}
         </div>
       );
     },
@@ -194,7 +243,7 @@ function NameForm({ account, onNamed }: NameFormProps) {
     );
     if (isTaken) throw new FieldError('name', t('Another sub-account has this name.'));
     if (account === undefined) await api.createSubAccount({ name: wanted });
-    else await api.renameSubAccount({ id: account.accountId, name: wanted });
+    else await api.changeSubAccount({ id: account.accountId, name: wanted });
     announce(
       account === undefined
         ? t('{wanted} created', { wanted })
@@ -210,9 +259,7 @@ function NameForm({ account, onNamed }: NameFormProps) {
         {...bound(name)}
         hint={
           account === undefined
-            ? t(
-                'Such as the strategy that it is for. Sub-accounts cannot be closed; you can have 20.',
-              )
+            ? t('Such as the strategy that it is for. You can have 20 open sub-accounts.')
             : undefined
         }
         error={action.fieldError('name')}

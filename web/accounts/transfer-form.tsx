@@ -11,7 +11,7 @@ import { decimal } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { Amount } from '../portfolio/amount.tsx';
-import { accountName, group, selectedId } from '../selected-account.ts';
+import { accountName, group, openAccounts, selectedId } from '../selected-account.ts';
 import { type ReviewedTransfer, TransferReview } from './transfer-review.tsx';
 
 const TARGETS = ['own', 'other'] as const;
@@ -32,7 +32,7 @@ export function TransferPanel({ onTransferred }: TransferPanelProps) {
 }
 
 function TransferForm({ onTransferred }: TransferPanelProps) {
-  const from = useSignal(selectedId()!);
+  const chosenFrom = useSignal(selectedId()!);
   const target = useSignal<(typeof TARGETS)[number]>('own');
   const chosenTo = useSignal('');
   const recipient = useSignal('');
@@ -42,10 +42,12 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   // One id per filled-in form: sending it again after a lost response moves nothing twice.
   const clientId = useSignal(crypto.randomUUID());
   const action = useAction();
-  const others = group.value.filter(({ accountId }) => accountId !== from.value);
+  const own = openAccounts.value;
+  const from = (own.find(({ accountId }) => accountId === chosenFrom.value) ?? own[0]!).accountId;
+  const others = own.filter(({ accountId }) => accountId !== from);
   const isToOther = others.length === 0 || target.value === 'other';
   const to = (others.find(({ accountId }) => accountId === chosenTo.value) ?? others[0])?.accountId;
-  const assets = listAvailable(from.value);
+  const assets = listAvailable(from);
   const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
   const review = async () => {
     const recipientId = isToOther ? recipient.value.trim() : to!;
@@ -54,7 +56,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
     if (asset === undefined) throw new FieldError('amount', t('This account has nothing to send.'));
     const value = parseNumber(amount.value, 'amount');
     checkAmount(value, asset);
-    const terms = { from: from.value, to: recipientId, asset: asset.asset, amount: value };
+    const terms = { from, to: recipientId, asset: asset.asset, amount: value };
     reviewed.value = { ...terms, isToOther };
   };
   return (
@@ -78,10 +80,10 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         <div class="transfer-sides">
           <Select
             label={t('From||account')}
-            value={from.value}
-            options={group.value.map(({ accountId }) => [accountId, accountName(accountId)])}
+            value={from}
+            options={own.map(({ accountId }) => [accountId, accountName(accountId)])}
             onChange={(chosen) => {
-              from.value = chosen;
+              chosenFrom.value = chosen;
             }}
           />
           {isToOther ? (

@@ -1,8 +1,9 @@
+import type { GroupAccount } from '../../src/client/index.ts';
 import { t } from '../i18n/index.ts';
 import {
   accountTone,
-  group,
   isSubAccount,
+  openAccounts,
   selectAccount,
   selectedAccount,
 } from '../selected-account.ts';
@@ -14,7 +15,9 @@ import { Select } from './field.tsx';
  */
 export function AccountBar({ at }: { at: string }) {
   const account = selectedAccount.value;
-  if (account === undefined || group.value.length < 2) return null;
+  if (account === undefined || (openAccounts.value.length < 2 && account.isMain)) return null;
+  // Another tab may have closed the account of this one.
+  const offered = account.closed ? [...openAccounts.value, account] : openAccounts.value;
   return (
     <section class={`account-bar ${isSubAccount.value ? 'sub' : ''}`} aria-label={t('Account')}>
       <span class={`swatch ${accountTone(account.accountId)}`} aria-hidden="true" />
@@ -22,12 +25,7 @@ export function AccountBar({ at }: { at: string }) {
         label={t('Account')}
         hiddenLabel
         value={account.accountId}
-        options={group.value.map(({ accountId, name, frozen }) => [
-          accountId,
-          frozen
-            ? t('{name} (frozen)', { name: name ?? t('Main account') })
-            : (name ?? t('Main account')),
-        ])}
+        options={offered.map((each) => [each.accountId, optionText(each)])}
         onChange={selectAccount}
       />
       <span class="muted wide-text">{isSubAccount.value ? t('Sub-account') : ''}</span>
@@ -38,4 +36,10 @@ export function AccountBar({ at }: { at: string }) {
       )}
     </section>
   );
+}
+
+function optionText({ name, frozen, closed }: GroupAccount<string>): string {
+  const shown = name ?? t('Main account');
+  if (frozen) return t('{name} (frozen)', { name: shown });
+  return closed ? t('{name} (closed)', { name: shown }) : shown;
 }

@@ -2,6 +2,7 @@ import type Big from 'big.js';
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { StatusBadge } from '../components/account-status.tsx';
 import { useResource } from '../components/resource.ts';
 import { dateTime, grouped, rounded } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
@@ -50,10 +51,7 @@ export function AccountHead({ account, signals, actions }: AccountHeadProps) {
       <header>
         <div class="panel-title">
           <h2>
-            {t('Account {account}', { account: accountId })}{' '}
-            <span class={`badge ${frozen ? 'off' : 'on'}`}>
-              {frozen ? t('Frozen') : t('Active')}
-            </span>
+            {t('Account {account}', { account: accountId })} <StatusBadge account={account} />
             <Flags signals={signals} surveillanceExempt={account.surveillanceExempt} hasLinks />
           </h2>
           <p class="muted">

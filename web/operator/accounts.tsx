@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type Big from 'big.js';
 import type { Account } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { type AccountStatus, readStatus, StatusBadge } from '../components/account-status.tsx';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
@@ -89,10 +90,8 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
   },
   {
     ...{ key: 'status', title: msg('Status') },
-    cell: ({ frozen }) => (
-      <span class={`badge ${frozen ? 'off' : 'on'}`}>{frozen ? t('Frozen') : t('Active')}</span>
-    ),
-    sortBy: ({ frozen }) => Number(frozen),
+    cell: (account) => <StatusBadge account={account} />,
+    sortBy: readStatus,
   },
   {
     ...{ key: 'role', title: msg('Role') },
@@ -142,11 +141,11 @@ function LastSeen({ at }: { at: string | null }) {
   );
 }
 
-type Status = 'active' | 'frozen';
 const STATUS_OPTIONS = [
   ['', msg('All')],
   ['active', msg('Active')],
   ['frozen', msg('Frozen')],
+  ['closed', msg('Closed||account')],
 ] as const;
 const ROLE_OPTIONS = [
   ['', msg('All')],
@@ -155,7 +154,7 @@ const ROLE_OPTIONS = [
 
 function AccountList() {
   const search = useSignal('');
-  const status = useSignal<Status | ''>('');
+  const status = useSignal<AccountStatus | ''>('');
   const role = useSignal<Role | ''>('');
   const isCreating = useSignal(false);
   const found = useResource(() => {
@@ -166,9 +165,9 @@ function AccountList() {
   const terms = useResource(readTerms);
   // Read apart: the list is also of use without them.
   const signals = useResource(readSignals);
-  const selects = ({ frozen, owner }: AccountRow) =>
-    (status.value === '' || frozen === (status.value === 'frozen')) &&
-    (role.value === '' || (owner !== undefined && findRole(owner) === role.value));
+  const selects = (account: AccountRow) =>
+    (status.value === '' || readStatus(account) === status.value) &&
+    (role.value === '' || (account.owner !== undefined && findRole(account.owner) === role.value));
   return (
     <Panel
       title={t('Accounts')}

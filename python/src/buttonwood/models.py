@@ -315,6 +315,8 @@ class Account:
     """Name of a sub-account; null for a main account."""
     frozen: bool
     """Whether the account is frozen and cannot trade."""
+    closed: bool
+    """Whether it is a sub-account that its owner has closed."""
     limit_class: int
     """Rate-limit multiplier."""
     fee_tier: int | str
@@ -1788,6 +1790,8 @@ class GroupAccount:
     """Whether it is the main account."""
     frozen: bool
     """Whether it is frozen and cannot trade."""
+    closed: bool
+    """Whether it is a sub-account that its owner has closed."""
     open_orders: int
     """Number of open orders."""
     created_at: str
@@ -3002,7 +3006,7 @@ class SearchResult:
     owner_email: str | None
     """Email address of that user."""
     status: str | None
-    """`active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal."""
+    """`active`, `frozen`, `closed` or `revoked`, or the status of an order, deposit or withdrawal."""
     symbol: str | None
     """Market of an order."""
     side: str | None

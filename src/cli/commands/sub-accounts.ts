@@ -32,6 +32,20 @@ export const subAccountCommands: readonly Command[] = [
     run: renameSubAccount,
   }),
   online({
+    name: 'sub-account close',
+    positionals: ['ID'],
+    options: [],
+    summary: 'close a sub-account without balances and orders; revokes its keys',
+    run: (args, client) => setClosed(args, client, true),
+  }),
+  online({
+    name: 'sub-account reopen',
+    positionals: ['ID'],
+    options: [],
+    summary: 'reopen a closed sub-account',
+    run: (args, client) => setClosed(args, client, false),
+  }),
+  online({
     name: 'transfer',
     positionals: ['RECIPIENT', 'ASSET', 'AMOUNT'],
     options: [
@@ -55,9 +69,9 @@ export const subAccountCommands: readonly Command[] = [
 
 async function listGroup(_args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.listGroup();
-  const rows = data.accounts.map(({ accountId, name, frozen, openOrders, balances }) => [
+  const rows = data.accounts.map(({ accountId, name, frozen, closed, openOrders, balances }) => [
     ...[accountId, name === null ? 'main account' : printable(name)],
-    ...[frozen ? 'frozen' : 'active', openOrders],
+    ...[frozen ? 'frozen' : closed ? 'closed' : 'active', openOrders],
     balances.map(({ asset, total }) => `${numberText(total)} ${asset}`).join(', '),
   ]);
   return { data, text: table(['ACCOUNT', 'NAME', 'STATUS', 'OPEN ORDERS', 'BALANCES'], rows) };
@@ -74,12 +88,21 @@ async function createSubAccount(args: Arguments, client: ExactClient): Promise<R
 }
 
 async function renameSubAccount(args: Arguments, client: ExactClient): Promise<Result> {
-  const data = await client.renameSubAccount({
+  const data = await client.changeSubAccount({
     id: args.positional('ID'),
     name: args.positional('TITLE'),
   });
   const { accountId, name } = data.account;
   return { data, text: `Sub-account ${accountId} is called ${printable(name ?? '')}.` };
+}
+
+async function setClosed(args: Arguments, client: ExactClient, closed: boolean): Promise<Result> {
+  const data = await client.changeSubAccount({ id: args.positional('ID'), closed });
+  const { accountId } = data.account;
+  const text = closed
+    ? `Sub-account ${accountId} is closed, and its keys are revoked.`
+    : `Sub-account ${accountId} is open.`;
+  return { data, text };
 }
 
 async function transfer(args: Arguments, client: ExactClient): Promise<Result> {

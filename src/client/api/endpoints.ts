@@ -18,6 +18,7 @@ import type {
   ChangeNotificationSettingsParameters,
   ChangePasswordParameters,
   ChangeProfileParameters,
+  ChangeSubAccountParameters,
   ChangeWebhookParameters,
   ConfirmEmailChangeParameters,
   ConfirmPasswordResetParameters,
@@ -73,7 +74,6 @@ import type {
   RemovePasskeyParameters,
   RemoveSecondFactorParameters,
   RemoveWithdrawalAddressParameters,
-  RenameSubAccountParameters,
   RenameWithdrawalAddressParameters,
   RenewRecoveryCodesParameters,
   ReportDepositParameters,
@@ -654,9 +654,9 @@ export abstract class Endpoints<N> {
     return this.call({ method: 'POST', path: '/api/accounts' }, parameters, options);
   }
 
-  /** `PATCH /api/accounts/{id}`: Rename a sub-account */
-  renameSubAccount(
-    parameters: RenameSubAccountParameters,
+  /** `PATCH /api/accounts/{id}`: Rename, close or reopen a sub-account */
+  changeSubAccount(
+    parameters: ChangeSubAccountParameters,
     options?: CallOptions,
   ): Promise<{
     readonly account: GroupAccount<N>;

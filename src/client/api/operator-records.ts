@@ -198,6 +198,8 @@ export interface Account<N = number> {
   readonly name: string | null;
   /** Whether the account is frozen and cannot trade. */
   readonly frozen: boolean;
+  /** Whether it is a sub-account that its owner has closed. */
+  readonly closed: boolean;
   /** Rate-limit multiplier. */
   readonly limitClass: number;
   /** Fee tier set by the operator, or `volume` if the 30-day volume decides. */
@@ -570,7 +572,7 @@ export interface SearchResult<N = number> {
   readonly ownerName: string | null;
   /** Email address of that user. */
   readonly ownerEmail: string | null;
-  /** `active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal. */
+  /** `active`, `frozen`, `closed` or `revoked`, or the status of an order, deposit or withdrawal. */
   readonly status: string | null;
   /** Market of an order. */
   readonly symbol: string | null;

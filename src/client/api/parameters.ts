@@ -522,11 +522,13 @@ export interface CreateSubAccountParameters {
   readonly name: string;
 }
 
-export interface RenameSubAccountParameters {
+export interface ChangeSubAccountParameters {
   /** The account id. */
   readonly id: string;
-  /** Name of the sub-account, 1 to 50 characters, unique among yours. */
-  readonly name: string;
+  /** New name of the sub-account, 1 to 50 characters, unique among yours. */
+  readonly name?: string | null | undefined;
+  /** True closes the sub-account, false reopens it. */
+  readonly closed?: boolean | null | undefined;
 }
 
 export interface ListInternalTransfersParameters {

@@ -902,6 +902,8 @@ export interface GroupAccount<N = number> {
   readonly isMain: boolean;
   /** Whether it is frozen and cannot trade. */
   readonly frozen: boolean;
+  /** Whether it is a sub-account that its owner has closed. */
+  readonly closed: boolean;
   /** Number of open orders. */
   readonly openOrders: number;
   /** Time when the account was created. */

@@ -59,7 +59,7 @@ describe('a sub-account cannot be closed', () => {
     expect([state.digest, state.accounts[sub]!.isClosed]).toEqual([digest, false]);
   });
 
-  test('with an order that holds everything, or waits for its trigger', () => {
+  test('with an order that holds everything, or is pending its trigger', () => {
     const { list, sub, close, move } = begin();
     list.accept(move(TRADER.account, sub, { amount: FUNDS }));
     const terms = { account: sub, key: NONE, side: Side.sell, triggerPrice: 9_000, amount: 10 };

@@ -216,7 +216,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   withdraw('DELETE', '/api/withdrawals/:id', withdrawals.cancelWithdrawal),
   read('/api/accounts', subAccounts.listGroup),
   transfer('POST', '/api/accounts', subAccounts.createSubAccount),
-  transfer('PATCH', '/api/accounts/:id', subAccounts.renameSubAccount),
+  transfer('PATCH', '/api/accounts/:id', subAccounts.changeSubAccount),
   read('/api/transfers', internalTransfers.listInternalTransfers),
   {
     ...transfer('POST', '/api/transfers', internalTransfers.transferInternally),

@@ -120,7 +120,7 @@ const SearchResult = record({
   ),
   status: nullable(
     text(
-      '`active`, `frozen` or `revoked`, or the status of an order, deposit or withdrawal.',
+      '`active`, `frozen`, `closed` or `revoked`, or the status of an order, deposit or withdrawal.',
       'active',
     ),
     'active',

@@ -125,6 +125,7 @@ const Account = record({
   main: nullable(text('Main account of a sub-account; null for a main account.', 'alice')),
   name: nullable(text('Name of a sub-account; null for a main account.', 'Grid bot')),
   frozen: boolean('Whether the account is frozen and cannot trade.', false),
+  closed: boolean('Whether it is a sub-account that its owner has closed.', false),
   limitClass: integer('Rate-limit multiplier.', 1),
   feeTier: {
     type: ['integer', 'string'],

@@ -17,6 +17,7 @@ const GroupAccount = record({
   name: nullable(text('Name of the sub-account; null for the main account.', 'Grid bot')),
   isMain: boolean('Whether it is the main account.', false),
   frozen: boolean('Whether it is frozen and cannot trade.', false),
+  closed: boolean('Whether it is a sub-account that its owner has closed.', false),
   openOrders: integer('Number of open orders.', 3),
   createdAt: timestamp('Time when the account was created.'),
   balances: list(reference('Balance')),

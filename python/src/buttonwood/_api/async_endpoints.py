@@ -1206,23 +1206,26 @@ class AsyncEndpoints(ABC):
             },
         )
 
-    async def rename_sub_account(
+    async def change_sub_account(
         self,
         *,
         id: str,
-        name: str,
+        name: str | None | Omitted = OMITTED,
+        closed: bool | None | Omitted = OMITTED,
     ) -> GroupAccountData:
-        """Rename a sub-account: `PATCH /api/accounts/{id}`.
+        """Rename, close or reopen a sub-account: `PATCH /api/accounts/{id}`.
 
         Args:
             id: The account id.
-            name: Name of the sub-account, 1 to 50 characters, unique among yours.
+            name: New name of the sub-account, 1 to 50 characters, unique among yours.
+            closed: True closes the sub-account, false reopens it.
         """
         return await self._call(
-            routes.RENAME_SUB_ACCOUNT,
+            routes.CHANGE_SUB_ACCOUNT,
             {
                 "id": id,
                 "name": name,
+                "closed": closed,
             },
         )
 

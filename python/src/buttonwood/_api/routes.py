@@ -311,7 +311,7 @@ CREATE_SUB_ACCOUNT = Route(
     "/api/accounts",
     models.CreateSubAccountData,
 )
-RENAME_SUB_ACCOUNT = Route(
+CHANGE_SUB_ACCOUNT = Route(
     "PATCH",
     "/api/accounts/{id}",
     models.GroupAccountData,

@@ -302,7 +302,8 @@ export function accountText(account: Account, { exchange, services }: Call): str
   const referrer = accounts[parts.feePrograms.findReferrer(account.index)];
   return (
     `{"accountId":"${account.id}","main":${main === undefined ? 'null' : `"${main.id}"`},` +
-    `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},"limitClass":${account.limitClass},` +
+    `"name":${name === undefined ? 'null' : quote(name)},"frozen":${account.frozen},` +
+    `"closed":${account.isClosed},"limitClass":${account.limitClass},` +
     `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
     `"tier":${feeTiers.currentTier(account, time)},"volume":${volumeText(account, state, time)},` +
     `"surveillanceExempt":${isExempt},` +

@@ -104,7 +104,7 @@ function findAccounts(text: string, matching: readonly User[], state: State): Re
   }
   return [...found].slice(0, MAX_RESULTS).map((account) => ({
     ...{ kind: 'account', id: account.id, account, time: account.createdAt },
-    ...{ status: account.isFrozen ? 'frozen' : 'active' },
+    ...{ status: account.isFrozen ? 'frozen' : account.isClosed ? 'closed' : 'active' },
   }));
 }
 
