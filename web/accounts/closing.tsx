@@ -50,7 +50,7 @@ function CloseForm({ account, onCancel, onClosed }: CloseFormProps) {
   };
   return (
     <Form action={action} onSubmit={submit}>
-      <ul>
+      <ul class="consequences">
         <li>{t('Its API keys are revoked.')}</li>
         <li>{t('It can no longer trade or receive transfers.')}</li>
         <li>{t('Its history and its name are kept, and you can reopen it at any time.')}</li>

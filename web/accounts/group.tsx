@@ -191,7 +191,7 @@ function actions({ onRename, onClose, onReopened }: Handlers): Column<Row> {
       const { accountId, closed, isMain } = account;
       const name = account.name ?? t('Main account');
       return (
-        <div class="buttons">
+        <div class="buttons row-line">
           {accountId === selectedId() || closed ? null : (
             <button type="button" class="button small" onClick={() => selectAccount(accountId)}>
               <T

@@ -50,7 +50,7 @@ export function AccountResult({ found }: { found: Found }) {
       <span class="suggestion-main">
         <b>{ownerName ?? id}</b>
         {status === 'frozen' ? <span class="badge off">{t('Frozen')}</span> : null}
-        {status === 'closed' ? <span class="badge off">{t('Closed||account')}</span> : null}
+        {status === 'closed' ? <span class="badge">{t('Closed||account')}</span> : null}
       </span>
       <small class="muted">{[ownerEmail, id].filter(Boolean).join(' · ')}</small>
     </>
