@@ -463,6 +463,13 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     apiKey: text,
     sealedSecret: fc.uint8Array({ maxLength: 300 }),
   }),
+  changeKey: fc.record({
+    ...kind(CommandKind.changeKey),
+    ...actor,
+    apiKey: text,
+    label: text,
+    addresses: fc.array(text, { maxLength: 4 }),
+  }),
   useSignature: fc.record({
     ...kind(CommandKind.useSignature),
     ...actor,

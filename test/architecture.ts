@@ -18,6 +18,7 @@ export const arrows: Arrows = {
   'log/source-log.ts': ['storage', 'monitoring/operator-error.ts', 'monitoring/retry.ts'],
   'log/codec.ts': ['engine'],
   'log/codec-custody.ts': ['engine'],
+  'log/codec-keys.ts': ['engine'],
   'log/codec-sub-accounts.ts': ['engine'],
   'log/codec-layouts.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],

@@ -37,7 +37,10 @@ const COMMANDS_BY_KIND: Readonly<
   ],
   fees: ['setFeeTiers', 'setAccountFeeTier', 'setFeeDiscount', 'setReferralShare', 'setReferrer'],
   limits: ['setAccountLimitClass', 'setTradingLimits'],
-  keys: ['createKey', 'createSignedKey', 'createHmacKey', 'resealKey', 'revokeKey'],
+  keys: [
+    ...(['createKey', 'createSignedKey', 'createHmacKey', 'resealKey'] as const),
+    ...(['changeKey', 'revokeKey'] as const),
+  ],
   roles: ['grantAccess'],
   notes: ['addNote', 'removeNote'],
   transfers: ['transfer', 'internalTransfer', 'bustTrade'],

@@ -42,6 +42,8 @@ export const CommandKind = {
   createHmacKey: 38,
   /** Replaces the seal of an HMAC key's secret, when the operator rotates the sealing key. */
   resealKey: 39,
+  /** Replaces the label and the IP allowlist of a key. */
+  changeKey: 41,
   /** Closes or reopens a sub-account. */
   closeSubAccount: 42,
   /** Reports what the custodian holds on a network. */

@@ -18,6 +18,7 @@ import type {
 } from './connection-commands.ts';
 import type { CustodyCommand } from './custody/custody-commands.ts';
 import type {
+  ChangeKey,
   CreateHmacKey,
   CreateKey,
   CreateSignedKey,
@@ -354,6 +355,7 @@ export type Command =
   | CreateSignedKey
   | CreateHmacKey
   | ResealKey
+  | ChangeKey
   | UseSignature
   | RevokeKey
   | Transfer

@@ -49,6 +49,11 @@ export interface UseSignature extends Actor {
   readonly expiresAt: number;
 }
 
+/** Replaces the label and the IP allowlist of a key (engine version 2). */
+export interface ChangeKey extends Actor, Pick<CreateKey, 'apiKey' | 'label' | 'addresses'> {
+  readonly kind: typeof CommandKind.changeKey;
+}
+
 export interface RevokeKey extends Actor {
   readonly kind: typeof CommandKind.revokeKey;
   readonly apiKey: string;

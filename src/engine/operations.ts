@@ -6,6 +6,7 @@ import {
   type BustTrade,
   type CancelMaintenance,
   type CancelOrdersOf,
+  type ChangeKey,
   type ChangeMarketRules,
   type CloseSubAccount,
   type Command,
@@ -210,6 +211,11 @@ function createKeyOperations({ keyAdministration, approvals }: OperationParts) {
       grants,
     ),
     [CommandKind.resealKey]: by(operate, (each: ResealKey) => keyAdministration.resealKey(each)),
+    [CommandKind.changeKey]: by(
+      operate,
+      (each: ChangeKey) => keyAdministration.changeKey(each),
+      grants,
+    ),
     [CommandKind.revokeKey]: by(support | compliance, (each: RevokeKey) =>
       keyAdministration.revokeKey(each),
     ),

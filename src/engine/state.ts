@@ -45,10 +45,10 @@ export class State {
   /** Number of commands applied by this process, to distinguish them; not part of the state. */
   applied = 0;
   /**
-   * Number of keys revoked since this process started; servers of connections compare it to find
-   * out when to check their keys. Not part of the state.
+   * Number of keys revoked, or moved to other addresses, since this process started; servers of
+   * connections compare it to find out when to check their keys. Not part of the state.
    */
-  revocations = 0;
+  keyRestrictions = 0;
 
   readonly assets: Asset[] = [];
   readonly assetsByName = new Map<string, Asset>();

@@ -14,20 +14,17 @@ import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { readLimits, readTrade, writeLimits, writeTrade } from '../engine/protection/layouts.ts';
 import { decodeApproval, decodePolicy, encodeApproval, encodePolicy } from './codec-approvals.ts';
 import { CUSTODY_LAYOUTS } from './codec-custody.ts';
+import { decodePermissions, encodePermissions, KEY_LAYOUTS } from './codec-keys.ts';
 import {
   decodeAccountStatus,
   decodeFeeTiers,
-  decodeKeyTerms,
   decodeOco,
-  decodePermissions,
   decodeRuleChanges,
   decodeSelection,
   decodeTransfer,
   encodeAccountStatus,
   encodeFeeTiers,
-  encodeKeyTerms,
   encodeOco,
-  encodePermissions,
   encodeRuleChanges,
   encodeSelection,
   encodeTransfer,
@@ -243,66 +240,6 @@ export const LAYOUTS: Layouts = {
     },
     decode: (reader) => ({ owner: reader.uint32(), limitClass: reader.uint32() }),
   },
-  [CommandKind.createKey]: {
-    encode(writer, command) {
-      writer.uint32(command.owner);
-      writer.text(command.apiKey);
-      writer.raw(command.secretHash);
-      encodeKeyTerms(writer, command);
-    },
-    decode: (reader) => ({
-      owner: reader.uint32(),
-      apiKey: reader.text(),
-      secretHash: reader.raw(),
-      ...decodeKeyTerms(reader),
-    }),
-  },
-  [CommandKind.createSignedKey]: {
-    encode(writer, command) {
-      writer.uint32(command.owner);
-      writer.text(command.apiKey);
-      writer.raw(command.publicKey);
-      encodeKeyTerms(writer, command);
-    },
-    decode: (reader) => ({
-      owner: reader.uint32(),
-      apiKey: reader.text(),
-      publicKey: reader.raw(),
-      ...decodeKeyTerms(reader),
-    }),
-  },
-  [CommandKind.createHmacKey]: {
-    encode(writer, command) {
-      writer.uint32(command.owner);
-      writer.text(command.apiKey);
-      writer.raw(command.sealedSecret);
-      encodeKeyTerms(writer, command);
-    },
-    decode: (reader) => ({
-      owner: reader.uint32(),
-      apiKey: reader.text(),
-      sealedSecret: reader.raw(),
-      ...decodeKeyTerms(reader),
-    }),
-  },
-  [CommandKind.resealKey]: {
-    encode(writer, command) {
-      writer.text(command.apiKey);
-      writer.raw(command.sealedSecret);
-    },
-    decode: (reader) => ({ apiKey: reader.text(), sealedSecret: reader.raw() }),
-  },
-  [CommandKind.useSignature]: {
-    encode(writer, command) {
-      writer.raw(command.hash);
-      writer.number(command.expiresAt);
-    },
-    decode: (reader) => ({ hash: reader.raw(), expiresAt: reader.number() }),
-  },
-  [CommandKind.revokeKey]: {
-    encode: (writer, command) => writer.text(command.apiKey),
-    decode: (reader) => ({ apiKey: reader.text() }),
-  },
   [CommandKind.transfer]: { encode: encodeTransfer, decode: decodeTransfer },
   [CommandKind.openConnection]: {
     encode: (writer, command) => writer.text(command.node),
@@ -364,6 +301,7 @@ export const LAYOUTS: Layouts = {
   },
   ...CUSTODY_LAYOUTS,
   ...SUB_ACCOUNT_LAYOUTS,
+  ...KEY_LAYOUTS,
 };
 
 /** Decodes an amendment without its trigger price. */

@@ -6,7 +6,6 @@ import {
   type CloseConnection,
   type CloseNodeConnections,
   CommandKind,
-  type CreateKey,
   type FeeTier,
   type ListMarket,
   type Open,
@@ -54,44 +53,6 @@ export function decodeSelection(reader: ByteReader): OrderSelection {
     orderIds: hasIds ? Array.from({ length: reader.uint32() }, () => reader.number()) : null,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
   };
-}
-
-type KeyTerms = Pick<CreateKey, 'permissions' | 'label' | 'addresses' | 'expiresAt'>;
-
-export function encodeKeyTerms(writer: ByteWriter, terms: KeyTerms): void {
-  encodePermissions(writer, terms.permissions);
-  writer.text(terms.label);
-  writer.uint32(terms.addresses.length);
-  for (const address of terms.addresses) writer.text(address);
-  writer.number(terms.expiresAt);
-}
-
-export function decodeKeyTerms(reader: ByteReader): KeyTerms {
-  return {
-    permissions: decodePermissions(reader),
-    label: reader.text(),
-    addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
-    expiresAt: reader.number(),
-  };
-}
-
-/** Set in a byte of permissions that is followed by another one. */
-const HAS_MORE = 0x80;
-
-/** Encodes seven permissions per byte, the first ones first. The sums up to 127 take one byte. */
-export function encodePermissions(writer: ByteWriter, permissions: number): void {
-  let rest = permissions;
-  for (; rest >= HAS_MORE; rest >>>= 7) writer.byte((rest & 0x7f) | HAS_MORE);
-  writer.byte(rest);
-}
-
-export function decodePermissions(reader: ByteReader): number {
-  let permissions = 0;
-  for (let shift = 0; ; shift += 7) {
-    const byte = reader.byte();
-    permissions |= (byte & 0x7f) << shift;
-    if (byte < HAS_MORE) return permissions;
-  }
 }
 
 type AccountStatus = Pick<SetAccountStatus, 'frozen' | 'reason'>;

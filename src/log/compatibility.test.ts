@@ -177,6 +177,10 @@ const commands: {
     { kind: CommandKind.resealKey, ...actor, apiKey: 'k', sealedSecret: Uint8Array.of(7, 8) },
     '27010000000200000001006b020000000708',
   ],
+  changeKey: [
+    { kind: CommandKind.changeKey, ...actor, apiKey: 'k', label: 'l', addresses: ['a', 'b'] },
+    '29010000000200000001006b01006c02000000010061010062',
+  ],
   useSignature: [
     { kind: CommandKind.useSignature, ...actor, hash: Uint8Array.of(7, 8), expiresAt: 9 },
     '2501000000020000000200000007080000000000002240',

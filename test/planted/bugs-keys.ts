@@ -19,6 +19,30 @@ export const keyBugs: readonly Bug[] = [
     catcher: { file: 'src/engine/ledger/keys.test.ts', test: 'while all others are restricted' },
   },
   {
+    name: 'a changed key keeps the digest of its old terms',
+    file: 'src/engine/ledger/key-administration.ts',
+    text: '    state.exclude(hashKey(key));\n    key.label = label;\n    key.addresses = addresses;\n    state.include(hashKey(key));\n',
+    becomes: '    key.label = label;\n    key.addresses = addresses;\n',
+    catcher: keys('a change of a key is part of the digest and of snapshots'),
+  },
+  {
+    name: 'the last operator key may be restricted to addresses',
+    file: 'src/engine/ledger/key-administration.ts',
+    text: 'return isRestricted && this.isLastOperator(key)',
+    becomes: 'return isRestricted && this.isLastOperator(key) && this.state.version < 2',
+    catcher: keys('does not restrict the last operator key that works from any address'),
+  },
+  {
+    name: 'an operator widens the allowlist of an operator key alone',
+    file: 'src/engine/operators/approval-administration.ts',
+    text: 'if (command.kind === CommandKind.changeKey && !this.isGrant(command)) return undefined;',
+    becomes: 'if (command.kind === CommandKind.changeKey) return undefined;',
+    catcher: {
+      file: 'src/engine/operators/approvals.test.ts',
+      test: 'covers the addresses of keys that only two operators create',
+    },
+  },
+  {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/ledger/key-administration.ts',
     text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',

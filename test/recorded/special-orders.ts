@@ -275,7 +275,7 @@ function addSignedKey(list: CommandList): void {
   });
 }
 
-/** Creates two HMAC keys, encrypts the secret of one again and revokes it. */
+/** Creates two HMAC keys, encrypts the secret of one again, changes and revokes it. */
 function addHmacKeys(list: CommandList): void {
   for (const apiKey of ['hmac', 'revoked hmac']) {
     list.accept({
@@ -293,6 +293,8 @@ function addHmacKeys(list: CommandList): void {
   const apiKey = 'revoked hmac';
   const sealedSecret = new Uint8Array(107).fill(8);
   list.accept({ kind: CommandKind.resealKey, ...SYSTEM_ACTOR, apiKey, sealedSecret });
+  const terms = { label: 'changed', addresses: ['10.0.0.0/8'] };
+  list.accept({ kind: CommandKind.changeKey, ...SYSTEM_ACTOR, apiKey, ...terms });
   list.accept({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey });
 }
 

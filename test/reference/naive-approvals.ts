@@ -128,17 +128,23 @@ export function needsSecond(state: NaiveState, command: Command & Actor): boolea
     case CommandKind.createSignedKey:
     case CommandKind.createHmacKey:
     case CommandKind.grantAccess:
-      return (
-        has(8) &&
-        ((command.permissions & ANY_OPERATOR) !== 0 ||
-          (command.owner !== command.account &&
-            (command.permissions & (trade + withdraw + transfer)) !== 0))
-      );
+      return has(8) && isSensitive(command);
+    case CommandKind.changeKey: {
+      const key = state.keys.find((each) => each?.apiKey === command.apiKey);
+      const isMoved = key !== undefined && key.addresses.join() !== command.addresses.join();
+      return has(8) && isMoved && isSensitive({ ...key, account: command.account });
+    }
     case CommandKind.delistMarket:
       return has(16);
     default:
       return false;
   }
+}
+
+/** Returns whether permissions are those of operators, or let one use the funds of another account. */
+function isSensitive({ account, owner, permissions }: Omit<GrantAccess, 'kind' | 'key' | 'user'>) {
+  const isForeign = owner !== account && (permissions & (trade + withdraw + transfer)) !== 0;
+  return (permissions & ANY_OPERATOR) !== 0 || isForeign;
 }
 
 function magnitude(amount: Exact): bigint {

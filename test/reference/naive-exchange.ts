@@ -36,6 +36,7 @@ import {
   setReferralShare,
   setReferrer,
 } from './naive-fees.ts';
+import * as keys from './naive-keys.ts';
 import { ocoTerms, placeOco } from './naive-oco.ts';
 import { isClosed, isFrozen } from './naive-owners.ts';
 import { beginPortion, renewPortion } from './naive-portions.ts';
@@ -143,7 +144,7 @@ export class NaiveExchange {
       case CommandKind.skip:
         return { kind: 'done' };
       case CommandKind.useSignature:
-        return administration.useSignature(state, command);
+        return keys.useSignature(state, command);
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
       case CommandKind.placeOco:
@@ -235,7 +236,7 @@ export class NaiveExchange {
       case CommandKind.createKey:
       case CommandKind.createSignedKey:
       case CommandKind.createHmacKey:
-        return administration.createKey(state, command);
+        return keys.createKey(state, command);
       case CommandKind.setApprovalPolicy:
         return approvals.setPolicy(state, command);
       case CommandKind.requestApproval:
@@ -253,9 +254,11 @@ export class NaiveExchange {
       case CommandKind.reviewAlert:
         return approvals.reviewAlert(state, command);
       case CommandKind.resealKey:
-        return administration.resealKey(state, command);
+        return keys.resealKey(state, command);
+      case CommandKind.changeKey:
+        return keys.changeKey(state, command);
       case CommandKind.revokeKey:
-        return administration.revokeKey(state, command);
+        return keys.revokeKey(state, command);
       case CommandKind.transfer:
         return administration.transfer(state, command);
       case CommandKind.setTradingStatus:
@@ -291,7 +294,7 @@ export class NaiveExchange {
       for (const market of state.markets) market.bookChangedAt = state.time;
     }
     state.version = version;
-    for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
+    for (const { index } of state.accounts) keys.dropEndedKeys(state, index);
     return { kind: 'done' };
   }
 

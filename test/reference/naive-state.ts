@@ -54,8 +54,8 @@ export interface NaiveKey {
   /** Undefined for a key that does not sign with HMAC. */
   sealedSecret: string | undefined;
   readonly permissions: number;
-  readonly label: string;
-  readonly addresses: readonly string[];
+  label: string;
+  addresses: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number;
   revokedAt: number;

@@ -15,11 +15,8 @@ import {
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
-import {
-  type NaiveAdministrationOutcome,
-  reject,
-  revokeAccountKeys,
-} from './naive-administration.ts';
+import { type NaiveAdministrationOutcome, reject } from './naive-administration.ts';
+import { revokeAccountKeys } from './naive-keys.ts';
 import { findOwner, isClosed, isFrozen } from './naive-owners.ts';
 import type { NaiveInternalTransfer, NaiveState, NaiveSubAccount } from './naive-state.ts';
 import { isBlocked, isGroupBlocked } from './naive-withdrawals.ts';

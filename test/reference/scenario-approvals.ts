@@ -9,6 +9,7 @@ import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE, Permission } from '../../src/engine/terms.ts';
 import type { NaiveState } from './naive-state.ts';
 import { weighted } from './scenario-parts.ts';
+import { newTerms } from './scenario-world.ts';
 
 /** Moves of operators who approve each other's commands, and write notes. */
 export const oversee = fc.record({
@@ -22,7 +23,7 @@ export const oversee = fc.record({
     [1, 'unnote'],
     [1, 'review'],
   ),
-  inner: weighted<'policy' | 'transfer' | 'bust' | 'delist' | 'tier' | 'grant' | 'key'>(
+  inner: weighted<'policy' | 'transfer' | 'bust' | 'delist' | 'tier' | 'grant' | 'key' | 'change'>(
     [6, 'policy'],
     [5, 'bust'],
     [3, 'transfer'],
@@ -30,6 +31,7 @@ export const oversee = fc.record({
     [1, 'tier'],
     [2, 'grant'],
     [2, 'key'],
+    [2, 'change'],
   ),
   actor: fc.constantFrom('key', 'session', 'session', 'foreign'),
   account: fc.constantFrom(0, 0, 0, 1, 2, 7),
@@ -53,6 +55,8 @@ const NO_TRADE: TradeTerms = {
   takerFeePaid: 0,
   time: 0,
 };
+/** The new addresses of a key, in comparison with those that it has. */
+const ADDRESSES = ['same', 'none', 'other', 'both'] as const;
 type Oversee = typeof oversee extends fc.Arbitrary<infer T> ? T : never;
 
 export function toOversight(move: Oversee, time: number, state: NaiveState): Command {
@@ -131,6 +135,11 @@ function toInner(
       const permissions = 2 ** (length % 10);
       const secretHash = new Uint8Array(32);
       return { kind: CommandKind.createKey, owner, secretHash, permissions, ...terms };
+    }
+    case 'change': {
+      const addresses = ADDRESSES[length % ADDRESSES.length]!;
+      const terms = newTerms({ which, label: owner, addresses }, state);
+      return { kind: CommandKind.changeKey, ...terms };
     }
   }
 }

@@ -30,6 +30,7 @@ import {
   newHmacKey,
   newKey,
   newSignedKey,
+  newTerms,
 } from './scenario-world.ts';
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;
@@ -155,6 +156,8 @@ function toAdministration(
       const apiKey = `key-${what.name}`;
       return { kind: CommandKind.resealKey, ...operator, apiKey, sealedSecret };
     }
+    case 'changeKey':
+      return { ...newTerms(what, state), kind: CommandKind.changeKey, ...operator };
     case 'revokeKey':
       return { kind: CommandKind.revokeKey, ...operator, apiKey: `key-${what.name}` };
     case 'createAccount': {

@@ -104,6 +104,17 @@ const administrative = fc.oneof(
     name: fc.nat(12),
     bytes: fc.constantFrom(28, 29, 64, 256, 257),
   }),
+  fc.record({
+    kind: fc.constant('changeKey' as const),
+    which: fc.nat(20),
+    label: fc.nat(2),
+    addresses: weighted<'none' | 'same' | 'other' | 'both'>(
+      [2, 'none'],
+      [2, 'same'],
+      [1, 'other'],
+      [1, 'both'],
+    ),
+  }),
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
   fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),

@@ -257,3 +257,19 @@ export function makeTransfer(
   const terms = { owner, asset, amount: exact(amount), reference, reason: 'test' };
   return { kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms };
 }
+
+/** Returns new terms of one of the keys that there were, rarely of a key that never was. */
+export function newTerms(
+  move: {
+    readonly which: number;
+    readonly label: number;
+    readonly addresses: 'none' | 'same' | 'other' | 'both';
+  },
+  { keys }: NaiveState,
+) {
+  const key = keys[move.which % (keys.length + 1)];
+  const own = key?.addresses ?? [];
+  const other = ['192.0.2.7'];
+  const addresses = { none: [], same: own, other, both: [...own, ...other] }[move.addresses];
+  return { apiKey: key?.apiKey ?? 'unknown', label: `label ${move.label}`, addresses };
+}

@@ -9,6 +9,8 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   withdrawals: msg('Withdrawals'),
   memo: msg('Memo'),
   apiKey: msg('API key'),
+  label: msg('Label'),
+  addresses: msg('IP allowlist'),
   amount: msg('Amount'),
   reason: msg('Reason'),
   reference: msg('Reference'),

@@ -24,6 +24,14 @@ test('a value that is set first, or removed, was or is none', () => {
   );
 });
 
+test('an empty IP allowlist allows any address', () => {
+  const details = { apiKey: 'bwk_1', label: 'bot', addresses: [] };
+  expect(describeDetails(details)).toBe('API key: bwk_1, Label: bot, IP allowlist: Any');
+  expect(describeDetails(details, { ...details, addresses: ['10.0.0.1', '::1'] })).toBe(
+    'IP allowlist: 10.0.0.1, ::1 → Any',
+  );
+});
+
 test('a policy is compared by the actions that operators choose', () => {
   const current = { actions: ['rules', 'grants', 'delisting', 'policy'] };
   expect(describeDetails({ actions: ['rules'] }, current)).toBe(

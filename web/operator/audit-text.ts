@@ -164,6 +164,7 @@ function valueText(name: string, value: unknown, units: Units): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'boolean') return value ? t('Yes') : t('No');
   if (Array.isArray(value)) {
+    if (name === 'addresses' && value.length === 0) return t('Any');
     const elements = name === 'actions' ? chosenActions(value) : value;
     return elements.map((each) => elementText(name, each)).join(', ');
   }

@@ -113,8 +113,9 @@ export interface ApiKey {
   sealedSecret?: Uint8Array | undefined;
   /** Sum of Permission values. */
   readonly permissions: number;
-  readonly label: string;
-  readonly addresses: readonly string[];
+  label: string;
+  /** Addresses and networks from which the key may be used; empty for any. Replaced as a whole. */
+  addresses: readonly string[];
   readonly createdAt: number;
   /** Milliseconds since 1970; 0 for never. */
   readonly expiresAt: number;
@@ -125,6 +126,11 @@ export interface ApiKey {
 /** Returns whether the key may be used at `time`. */
 export function isInForce(key: ApiKey, time: number): boolean {
   return key.revokedAt === 0 && (key.expiresAt === 0 || time < key.expiresAt);
+}
+
+/** Returns whether an IP allowlist has the same entries as another one, in the same order. */
+export function isSameAllowlist(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((entry, place) => entry === others[place]);
 }
 
 /** Returns whether a key signs its requests instead of sending a secret. */

@@ -86,6 +86,7 @@ const operating: Partial<Record<Kind, object>> = {
     expiresAt: 0,
   },
   resealKey: { apiKey: 'hmac', sealedSecret: new Uint8Array(64) },
+  changeKey: { apiKey: 'read', label: 'new', addresses: ['10.0.0.1'] },
   revokeKey: { apiKey: 'read' },
   transfer: { owner: BOB, asset: 0, amount: 1, reference: 'new', reason: '' },
   cancelOrdersOf: { owner: BOB, ...selection },

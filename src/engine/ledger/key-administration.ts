@@ -1,4 +1,5 @@
 import type {
+  ChangeKey,
   CreateHmacKey,
   CreateKey,
   CreateSignedKey,
@@ -21,12 +22,15 @@ import {
   PERMISSIONS_OF_VERSION_1,
   Permission,
 } from '../terms.ts';
-import { type Account, type ApiKey, hashKey, isInForce } from './accounts.ts';
+import { type Account, type ApiKey, hashKey, isInForce, isSameAllowlist } from './accounts.ts';
 
 type NewKeyCommand = CreateKey | CreateSignedKey | CreateHmacKey;
 
 const PUBLIC_KEY_BYTES = 32;
 const NO_SECRET = new Uint8Array(0);
+const WITHDRAWS_FROM_ANYWHERE = 'a key that may withdraw needs addresses from which it is used';
+const LAST_OPERATOR =
+  'it is the last operator key, or no other that lasts as long works from any address: create another first';
 
 /** Operator commands for API keys. */
 export class KeyAdministration {
@@ -92,11 +96,8 @@ export class KeyAdministration {
       return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
     }
     if (this.exceedsGrant(command)) return rejected(RejectionCode.insufficientPermissions);
-    if ((command.permissions & Permission.withdraw) !== 0 && command.addresses.length === 0) {
-      return rejected(
-        RejectionCode.invalidRules,
-        'a key that may withdraw needs addresses from which it is used',
-      );
+    if (withdrawsFromAnywhere(command.permissions, command.addresses)) {
+      return rejected(RejectionCode.invalidRules, WITHDRAWS_FROM_ANYWHERE);
     }
     if (this.countedKeys(account) >= MAX_KEYS_PER_ACCOUNT)
       return rejected(RejectionCode.limitReached, 'keys');
@@ -118,18 +119,60 @@ export class KeyAdministration {
   }
 
   /** Returns whether the key that sent the command would grant more than it may (engine version 2). */
-  private exceedsGrant({ account, key, owner, permissions }: NewKeyCommand): boolean {
+  private exceedsGrant({
+    account,
+    key,
+    owner,
+    permissions,
+  }: Pick<NewKeyCommand, 'account' | 'key' | 'owner' | 'permissions'>): boolean {
     if (key === NONE || this.state.version < 2) return false;
     const granting = this.state.keys[key]!;
     const grantable = grantablePermissions(granting.permissions, owner === account);
     return (permissions & ~grantable) !== 0;
   }
 
+  /** Replaces the label and the IP allowlist of a key that is in force; only from version 2 on. */
+  changeKey(command: ChangeKey): Outcome {
+    const { state } = this;
+    const { apiKey, label, addresses } = command;
+    if (state.version < 2) {
+      return rejected(RejectionCode.invalidRules, 'the engine has not been upgraded to version 2');
+    }
+    const key = state.keysByApiKey.get(apiKey);
+    if (key === undefined) return rejected(RejectionCode.unknownKey);
+    const rejection = this.checkChange(command, key);
+    if (rejection !== undefined) return rejection;
+    if (!isSameAllowlist(key.addresses, addresses)) state.keyRestrictions++;
+    state.exclude(hashKey(key));
+    key.label = label;
+    key.addresses = addresses;
+    state.include(hashKey(key));
+    return { kind: 'key', key };
+  }
+
+  private checkChange({ account, key: by, addresses }: ChangeKey, key: ApiKey) {
+    const { permissions } = key;
+    if (!isInForce(key, this.state.time)) {
+      return rejected(RejectionCode.invalidRules, 'a key that has ended cannot be changed');
+    }
+    // A wider allowlist lets more clients use the permissions, like another key with them.
+    const grant = { account, key: by, owner: key.account.index, permissions };
+    if (this.exceedsGrant(grant)) return rejected(RejectionCode.insufficientPermissions);
+    if (withdrawsFromAnywhere(permissions, addresses)) {
+      return rejected(RejectionCode.invalidRules, WITHDRAWS_FROM_ANYWHERE);
+    }
+    // Wrong addresses make a key as useless as its revocation.
+    const isRestricted = addresses.length > 0 && !isSameAllowlist(key.addresses, addresses);
+    return isRestricted && this.isLastOperator(key)
+      ? rejected(RejectionCode.invalidRules, LAST_OPERATOR)
+      : undefined;
+  }
+
   /** Revokes a key permanently; repeating it changes nothing. */
   revokeKey(command: RevokeKey): Outcome {
     const key = this.state.keysByApiKey.get(command.apiKey);
     if (key === undefined) return rejected(RejectionCode.unknownKey);
-    if (this.isLastOperator(key)) return lastOperator();
+    if (this.isLastOperator(key)) return rejected(RejectionCode.invalidRules, LAST_OPERATOR);
     if (key.revokedAt === 0) {
       this.revoke(key);
       this.dropEndedKeys(key.account);
@@ -140,7 +183,9 @@ export class KeyAdministration {
   /** Revokes all keys of an account, unless no key of another account could then operate the exchange. */
   revokeAccountKeys(account: Account): Rejection | undefined {
     const isOther = (key: ApiKey) => key.account !== account;
-    if (account.keys.some((key) => this.isLastOperator(key, isOther))) return lastOperator();
+    if (account.keys.some((key) => this.isLastOperator(key, isOther))) {
+      return rejected(RejectionCode.invalidRules, LAST_OPERATOR);
+    }
     for (const key of account.keys) if (key.revokedAt === 0) this.revoke(key);
     this.dropEndedKeys(account);
     return undefined;
@@ -150,7 +195,7 @@ export class KeyAdministration {
     const { state } = this;
     state.exclude(hashKey(key));
     key.revokedAt = state.time;
-    state.revocations++;
+    state.keyRestrictions++;
     state.include(hashKey(key));
   }
 
@@ -182,7 +227,7 @@ export class KeyAdministration {
   }
 
   /**
-   * Returns whether revoking the key would leave no one to operate the exchange: no other operator key is in force
+   * Returns whether the loss of the key would leave no one to operate the exchange: no other operator key is in force
    * or, from version 2 on, none is valid as long and usable from any address (unless this key is restricted too).
    * @param remains Returns whether another key stays as it is
    */
@@ -212,11 +257,8 @@ export class KeyAdministration {
   }
 }
 
-function lastOperator(): Rejection {
-  return rejected(
-    RejectionCode.invalidRules,
-    'it is the last operator key, or no other that lasts as long works from any address: create another first',
-  );
+function withdrawsFromAnywhere(permissions: number, addresses: readonly string[]): boolean {
+  return (permissions & Permission.withdraw) !== 0 && addresses.length === 0;
 }
 
 /**

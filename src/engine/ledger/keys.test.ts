@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, createKey, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
-import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import {
+  type ChangeKey,
+  type Command,
+  CommandKind,
+  type CreateKey,
+  SYSTEM_ACTOR,
+} from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { ENGINE_VERSION } from '../exchange.ts';
 import { MAX_ENDED_KEYS_PER_ACCOUNT, MAX_KEYS_PER_ACCOUNT } from '../limits.ts';
@@ -215,5 +221,130 @@ describe('an operator key', () => {
     operator(fixture, 'temporary', 1000);
     expect(revoke(fixture, 'permanent')).toBe('key');
     expect(revoke(fixture, 'temporary')).toBe('rejected');
+  });
+});
+
+describe('a change of a key', () => {
+  const anywhere: readonly string[] = [];
+  const here = ['10.0.0.1'];
+  const change = (
+    fixture: Fixture,
+    addresses: readonly string[],
+    { apiKey = 'mine', label = 'new', ...actor }: Partial<ChangeKey> = {},
+  ) =>
+    fixture.apply({
+      kind: CommandKind.changeKey,
+      ...SYSTEM_ACTOR,
+      apiKey,
+      label,
+      addresses,
+      ...actor,
+    });
+  const operator = (fixture: Fixture, apiKey: string, terms: Partial<CreateKey> = {}) =>
+    createKey(fixture, { apiKey, permissions: Permission.operate, ...terms });
+
+  test('replaces label and addresses, and nothing else', () => {
+    const fixture = new Fixture();
+    const { state } = fixture.exchange;
+    createKey(fixture, { apiKey: 'mine', label: 'old', expiresAt: fixture.time + 100 });
+    const before = { ...state.keys[0]! };
+    fixture.wait(5);
+    const addresses = ['10.0.0.0/8', '::1'];
+    expect(change(fixture, addresses)).toEqual({ kind: 'key', key: state.keys[0]! });
+    expect(state.keys[0]).toEqual({ ...before, label: 'new', addresses });
+    expect(change(fixture, anywhere, { label: '' }).kind).toBe('key');
+    expect(state.keys[0]).toEqual({ ...before, label: '', addresses: [] });
+    auditState(state);
+  });
+
+  test('is part of the digest and of snapshots', () => {
+    const fixture = new Fixture();
+    const { state } = fixture.exchange;
+    createKey(fixture, { apiKey: 'mine' });
+    const digests = new Set([state.digest]);
+    for (const [label, addresses] of [
+      ['new', anywhere],
+      ['new', here],
+    ] as const) {
+      change(fixture, addresses, { label });
+      digests.add(state.digest);
+      auditState(state);
+      const restored = readSnapshot(writeSnapshot(fixture.exchange).slice()).state;
+      expect(restored.digest).toBe(state.digest);
+      expect(restored.keys[0]).toMatchObject({ label, addresses });
+    }
+    expect(digests.size).toBe(3);
+  });
+
+  test('makes servers check their connections if the addresses change', () => {
+    const fixture = new Fixture();
+    createKey(fixture, { apiKey: 'mine', addresses: here });
+    const counts = [here, ['10.0.0.2'], anywhere, anywhere].map((addresses) => {
+      change(fixture, addresses);
+      return fixture.exchange.state.keyRestrictions;
+    });
+    expect(counts).toEqual([0, 1, 2, 2]);
+  });
+
+  test('needs a key that is in force, and engine version 2', () => {
+    const fixture = new Fixture();
+    createKey(fixture, { apiKey: 'mine' });
+    createKey(fixture, { apiKey: 'brief', expiresAt: fixture.time + 10 });
+    expectRefusal(change(fixture, here, { apiKey: 'unknown' }), RejectionCode.unknownKey);
+    fixture.wait(9);
+    expect(change(fixture, here, { apiKey: 'brief' }).kind).toBe('key');
+    fixture.wait(1);
+    expectRefusal(change(fixture, here, { apiKey: 'brief' }), RejectionCode.invalidRules);
+    fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'mine' });
+    const { digest } = fixture.exchange.state;
+    expectRefusal(change(fixture, here), RejectionCode.invalidRules);
+    expect(fixture.exchange.state.digest).toBe(digest);
+    const old = new Fixture({}, 1);
+    createKey(old, { apiKey: 'mine' });
+    expectRefusal(change(old, here), RejectionCode.invalidRules);
+  });
+
+  test('leaves a key that may withdraw at least one address', () => {
+    const fixture = new Fixture();
+    const permissions = Permission.read | Permission.withdraw;
+    createKey(fixture, { apiKey: 'mine', permissions, addresses: here });
+    expectRefusal(change(fixture, anywhere), RejectionCode.invalidRules);
+    expect(change(fixture, ['10.0.0.2']).kind).toBe('key');
+  });
+
+  test('by a key needs the permissions that the changed key has', () => {
+    const fixture = new Fixture();
+    const key = operator(fixture, 'operator');
+    const by = { account: ALICE, key };
+    const terms = { owner: BOB, addresses: here };
+    createKey(fixture, { apiKey: 'trades', permissions: Permission.trade, ...terms });
+    createKey(fixture, { apiKey: 'withdraws', permissions: Permission.withdraw, ...terms });
+    expect(change(fixture, anywhere, { apiKey: 'trades', ...by }).kind).toBe('key');
+    const outcome = change(fixture, ['10.0.0.2'], { apiKey: 'withdraws', ...by });
+    expectRefusal(outcome, RejectionCode.insufficientPermissions);
+  });
+
+  test('does not restrict the last operator key that works from any address', () => {
+    const fixture = new Fixture();
+    operator(fixture, 'mine');
+    operator(fixture, 'restricted', { addresses: here });
+    operator(fixture, 'brief', { expiresAt: fixture.time + 10 });
+    createKey(fixture, { apiKey: 'trader' });
+    expectRefusal(change(fixture, here), RejectionCode.invalidRules);
+    expect(change(fixture, anywhere).kind).toBe('key');
+    expect(change(fixture, here, { apiKey: 'brief' }).kind).toBe('key');
+    operator(fixture, 'other');
+    expect(change(fixture, here).kind).toBe('key');
+    expectRefusal(change(fixture, here, { apiKey: 'other' }), RejectionCode.invalidRules);
+  });
+
+  test('does not move the only operator key to other addresses', () => {
+    const fixture = new Fixture();
+    operator(fixture, 'mine', { addresses: here });
+    expectRefusal(change(fixture, ['10.0.0.2']), RejectionCode.invalidRules);
+    expect(change(fixture, here, { label: 'the only one' }).kind).toBe('key');
+    operator(fixture, 'restricted', { addresses: here });
+    expect(change(fixture, ['10.0.0.2']).kind).toBe('key');
+    expect(change(fixture, anywhere).kind).toBe('key');
   });
 });

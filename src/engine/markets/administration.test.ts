@@ -246,10 +246,10 @@ test('the last operator key cannot be revoked until there is another one', () =>
   expect(revoke('first')).toBe('rejected');
   expect(revoke('trader')).toBe('key');
   createKey(fixture, { apiKey: 'second', permissions: 5 });
-  const { revocations } = fixture.exchange.state;
+  const { keyRestrictions } = fixture.exchange.state;
   expect(revoke('first')).toBe('key');
   expect(revoke('first')).toBe('key');
-  expect(fixture.exchange.state.revocations).toBe(revocations + 1);
+  expect(fixture.exchange.state.keyRestrictions).toBe(keyRestrictions + 1);
   expect(revoke('none')).toBe('rejected');
 });
 

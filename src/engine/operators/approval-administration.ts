@@ -2,6 +2,7 @@ import {
   type Actor,
   type ApprovableCommand,
   type Approve,
+  type ChangeKey,
   type Command,
   CommandKind,
   type GrantAccess,
@@ -11,7 +12,7 @@ import {
   type TableCommand,
 } from '../command.ts';
 import type { Outcome } from '../event.ts';
-import { findOwner } from '../ledger/accounts.ts';
+import { findOwner, isSameAllowlist } from '../ledger/accounts.ts';
 import {
   MAX_PENDING_APPROVALS,
   MAX_PENDING_APPROVALS_PER_ACCOUNT,
@@ -21,7 +22,12 @@ import type { Exact } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
-import { ApprovalAction, completePolicy, needsApproval } from './approval-policy.ts';
+import {
+  ApprovalAction,
+  completePolicy,
+  isSensitiveGrant,
+  needsApproval,
+} from './approval-policy.ts';
 
 /** The parts of the exchange that carry out the commands of operators. */
 export interface OperatorCommands {
@@ -48,6 +54,7 @@ export class ApprovalAdministration {
     if (action === undefined || command.account === NONE || this.state.version < 2) {
       return undefined;
     }
+    if (command.kind === CommandKind.changeKey && !this.isGrant(command)) return undefined;
     const { approvals, adjustmentTotals } = this.state.parts;
     let recent: Exact = 0;
     if (command.kind === CommandKind.transfer) {
@@ -61,6 +68,17 @@ export class ApprovalAdministration {
     return needsApproval(approvals.policy, action, command, recent)
       ? rejected(RejectionCode.needsApproval)
       : undefined;
+  }
+
+  /**
+   * Returns whether a change of a key counts as a grant of its permissions: of its addresses, because a wider allowlist
+   * is as good as another key. A label grants nothing.
+   */
+  private isGrant({ account, apiKey, addresses }: ChangeKey): boolean {
+    const key = this.state.keysByApiKey.get(apiKey);
+    if (key === undefined || isSameAllowlist(key.addresses, addresses)) return false;
+    const { permissions } = key;
+    return isSensitiveGrant({ account, owner: key.account.index, permissions });
   }
 
   /** Counts a credit or debit that was executed without an approval towards the limit of its operator. */

@@ -18,7 +18,10 @@ export const ApprovalAction = {
   withdrawals: 2,
   /** Changes of market rules and fees. */
   rules: 4,
-  /** Grants of operators' permissions, and of trading and withdrawing for other accounts, to keys and users. */
+  /**
+   * Grants of operators' permissions, and of trading and withdrawing for other accounts, to keys and users; changes of the
+   * addresses of such keys.
+   */
   grants: 8,
   delisting: 16,
   /** Busts of trades: always. */

@@ -234,6 +234,29 @@ describe('the policy', () => {
     }
   });
 
+  test('covers the addresses of keys that only two operators create, not their labels', () => {
+    const venue = new Venue();
+    const { alice, bob } = venue;
+    const kind = CommandKind.changeKey;
+    const change = (apiKey: string, addresses: readonly string[]) =>
+      ({ kind, ...alice, apiKey, label: 'new', addresses }) as const;
+    const operate = Permission.operate;
+    createKey(venue, { owner: BOB, apiKey: 'spare', permissions: operate, addresses: ['::1'] });
+    createKey(venue, { owner: CAROL, apiKey: 'trades' });
+    createKey(venue, { owner: CAROL, apiKey: 'reads', permissions: Permission.read });
+    for (const apiKey of ['alice-1', 'bob-1', 'trades']) {
+      expect(venue.code(change(apiKey, ['10.0.0.1']))).toBe(needsApproval);
+      expect(venue.code(change(apiKey, []))).toBe(0);
+    }
+    expect(venue.code(change('reads', ['10.0.0.1']))).toBe(0);
+    expect(venue.code(change('unknown', ['10.0.0.1']))).toBe(RejectionCode.unknownKey);
+    expect(venue.code(change('spare', []))).toBe(needsApproval);
+    const id = venue.ask(alice, change('spare', []));
+    expect(venue.approve(alice, id)).toBe(ownApproval);
+    expect(venue.approve(bob, id)).toBe(0);
+    expect(venue.exchange.state.keysByApiKey.get('spare')!.addresses).toEqual([]);
+  });
+
   test('is empty at first: one operator runs the exchange', () => {
     const fixture = new Fixture();
     const index = createKey(fixture, { apiKey: 'only', permissions: Permission.operate });

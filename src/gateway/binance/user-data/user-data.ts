@@ -35,8 +35,8 @@ export class UserData {
   private readonly feeds = new Map<number, AccountFeed>();
   private readonly subscriptions = new Set<UserSubscription>();
   private timer: ReturnType<typeof setInterval> | undefined;
-  /** The engine's count of revocations at the last check. */
-  private revocations = 0;
+  /** The engine's count of restricted keys at the last check. */
+  private keyRestrictions = 0;
   /** The next order id after the last command. */
   private nextOrderId = 0;
   private executionId = 0;
@@ -56,7 +56,7 @@ export class UserData {
     const { state } = this.services.replica.exchange;
     const firstNewId = this.nextOrderId;
     this.nextOrderId = state.nextOrderId;
-    if (state.revocations !== this.revocations) this.check();
+    if (state.keyRestrictions !== this.keyRestrictions) this.check();
     const feeds = this.findFeeds(events);
     if (feeds.size === 0) return;
     const applied = { events, fills: new JoinedFills(events), firstNewId };
@@ -114,7 +114,7 @@ export class UserData {
   /** Ends the subscriptions whose keys or listen keys have ended. */
   check(): void {
     const { state } = this.services.replica.exchange;
-    this.revocations = state.revocations;
+    this.keyRestrictions = state.keyRestrictions;
     const now = Math.max(this.services.now(), state.time);
     for (const subscription of [...this.subscriptions]) {
       const { key, listenKey, onEnd } = subscription;

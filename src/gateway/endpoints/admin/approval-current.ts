@@ -48,6 +48,10 @@ function currentTerms(command: ApprovableCommand, state: State): ApprovableComma
       const { id: _, unit: __, ...rules } = now;
       return { ...command, ...rules };
     }
+    case CommandKind.changeKey: {
+      const key = state.keysByApiKey.get(command.apiKey);
+      return key && { ...command, label: key.label, addresses: key.addresses };
+    }
     case CommandKind.setApprovalPolicy:
       return { ...command, ...parts.approvals.policy };
     case CommandKind.setFeeTiers:

@@ -14,8 +14,8 @@ const CHECKS_PER_QUERY = 4;
 export class CredentialSockets {
   private readonly sockets = new Map<Caller, Set<Socket>>();
   private timer: ReturnType<typeof setInterval> | undefined;
-  /** The engine's count of revocations at the last check. */
-  private revocations = 0;
+  /** The engine's count of restricted keys at the last check. */
+  private keyRestrictions = 0;
   private checks = 0;
 
   /** @param leave Ends the private subscriptions of a socket. */
@@ -45,9 +45,9 @@ export class CredentialSockets {
 
   /** Closes the sockets of keys that a command has revoked. Costs next to nothing if none was revoked. */
   noteRevocations(): void {
-    const { revocations } = this.services.replica.exchange.state;
-    if (revocations === this.revocations) return;
-    this.revocations = revocations;
+    const { keyRestrictions } = this.services.replica.exchange.state;
+    if (keyRestrictions === this.keyRestrictions) return;
+    this.keyRestrictions = keyRestrictions;
     this.check();
   }
 
