@@ -93,6 +93,9 @@ test('a private key is never sent', async () => {
   }
 });
 
+/** An API key that no account has. */
+const API_KEY = `bwk_${'0'.repeat(32)}`;
+
 test('--version', async () => {
   expect(await runForTest(['--version'])).toEqual({ exitCode: 0, out: version, error: '' });
   expect((await runForTest(['--version', '--json'])).out).toBe(`{"version":"${version}"}`);
@@ -150,6 +153,12 @@ test.each([
     '--type must be one of secret,',
   ],
   [['key', 'create', 'a', '--permissions', 'read', '--type', 'ed25519'], 'Give --public-key for'],
+  [['key', 'change', 'a', API_KEY], 'Give --label, --address or --any-address.'],
+  [['key', 'change', 'a', API_KEY, '--address=::1', '--any-address'], 'Give either --address or'],
+  [
+    ['key', 'change', 'a', API_KEY, ...Array(21).fill('--address=::1')],
+    'Give at most 20 --address',
+  ],
   [['key', 'create', 'a', '--permissions', 'operate', '--type', 'hmac'], 'of the type hmac cannot'],
   [
     ['key', 'create', 'a', '--permissions', 'read', ...Array(21).fill('--address=::1')],

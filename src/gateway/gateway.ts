@@ -252,7 +252,7 @@ export class Gateway {
     request: Request,
     peers: PeerSource,
     endpoint: Endpoint,
-    { caller, signed, custodian }: Decision,
+    { caller, address, signed, custodian }: Decision,
   ): Promise<Uint8Array | ApiError | undefined> {
     // Before the body is read, because under overload there is time for nothing but cheap rejections.
     const rejecting = this.authorization.operations.intake.check(endpoint);
@@ -270,7 +270,7 @@ export class Gateway {
     const current = takesBody ? undefined : this.services.replica.whenCurrent();
     if (current !== undefined) await current;
     if (bytes !== undefined || current !== undefined) {
-      const checking = this.authorization.recheck(request, caller, endpoint.access);
+      const checking = this.authorization.recheck(request, caller, endpoint.access, peers, address);
       const error = checking instanceof Promise ? await checking : checking;
       if (error !== undefined) throw error;
     }

@@ -102,6 +102,22 @@ test('mails about withdrawals are limited apart from those about other events', 
   );
 });
 
+test('a mail about a changed key names it, and the addresses that may use it', () => {
+  const { test_, mails } = open();
+  const to = user('carol@example.com', '');
+  mails.keyChanged(to, { label: 'Grid bot', addresses: ['203.0.113.7', '::1'] });
+  mails.keyChanged(to, { label: '', addresses: [] });
+  expect(test_.sent.map(({ subject }) => subject)).toEqual(['API key changed', 'API key changed']);
+  const [first, second] = test_.sent.map(({ text }) => text);
+  expect(first).toStartWith(
+    'The API key “Grid bot” was changed. It may be used from 203.0.113.7, ::1.\nYour keys: ',
+  );
+  expect(first).toContain('If this was not you, choose a new password: ');
+  expect(second).toStartWith(
+    'An API key without a label was changed. It may be used from any IP address.',
+  );
+});
+
 test('every mail to a user shows their anti-phishing code first, and a sign-up shows none', async () => {
   const { test_, mails } = open();
   const to = user('carol@example.com', 'Clover42');
@@ -114,6 +130,7 @@ test('every mail to a user shows their anti-phishing code first, and a sign-up s
   mails.passwordChanged(to);
   mails.passwordReset(to);
   mails.keyCreated(to);
+  mails.keyChanged(to, { label: 'bot', addresses: [] });
   mails.passkeyAdded(to);
   mails.secondFactorOn(to);
   mails.secondFactorOff(to);

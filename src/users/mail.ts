@@ -21,6 +21,13 @@ interface Place {
   readonly memo: string | null;
 }
 
+/** The terms of an API key that can be changed. */
+interface ChangedKey {
+  readonly label: string;
+  /** Empty for any address. */
+  readonly addresses: readonly string[];
+}
+
 export type SendMail = (mail: Mail) => Promise<void>;
 
 /**
@@ -161,6 +168,13 @@ Review them and remove those that you don't recognize: ${settings}#keys and ${se
 
   keyCreated(to: Recipient): void {
     this.notify(to, 'A new API key', `Your keys: ${this.baseUrl()}/settings#keys`);
+  }
+
+  keyChanged(to: Recipient, { label, addresses }: ChangedKey): void {
+    const name = label === '' ? 'An API key without a label' : `The API key “${label}”`;
+    const text = `${name} was changed. It may be used from ${addresses.join(', ') || 'any IP address'}.
+Your keys: ${this.baseUrl()}/settings#keys`;
+    this.notify(to, 'API key changed', text);
   }
 
   passkeyAdded(to: Recipient): void {

@@ -23,6 +23,7 @@ export const userActions = [
   'passkey_added',
   'passkey_removed',
   'key_made',
+  'key_changed',
   'key_revoked',
   'address_named',
 ] as const;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { SocketBot } from './socket-bot.ts';
 import { BinanceVenue, type Json, type Values } from './venue.ts';
 
@@ -305,6 +305,27 @@ test('a revoked key ends its streams', async () => {
   expect((await stream.closed).code).toBe(4001);
   const ended = await api.take();
   expect(ended).toMatchObject({ subscriptionId: 0, event: { e: 'eventStreamTerminated' } });
+});
+
+test('a key with other addresses ends its streams and sessions elsewhere', async () => {
+  const stream = await dialect.userStream('alice');
+  const api = await dialect.connect('/ws-api/v3');
+  await api.call('session.logon', dialect.signed('alice'));
+  await api.call('userDataStream.subscribe');
+  const { apiKey } = dialect.keys.get('alice')!;
+  const change = (addresses: readonly string[]) =>
+    dialect.exchange.replica.execute({
+      ...{ kind: CommandKind.changeKey, ...SYSTEM_ACTOR, apiKey, label: 'alice', addresses },
+    });
+  await change(['127.0.0.1']);
+  expect((await api.call('session.status')).result.apiKey).toBe(apiKey);
+  await change(['192.0.2.1']);
+  expect((await stream.take()).e).toBe('listenKeyExpired');
+  expect((await stream.closed).code).toBe(4001);
+  expect((await api.take()).event.e).toBe('eventStreamTerminated');
+  expect((await api.call('session.status')).result.apiKey).toBe(null);
+  const terms = { timestamp: dialect.exchange.now };
+  expect((await api.call('account.status', terms)).error.code).toBe(-2015);
 });
 
 test('subscriptions of the WebSocket API have ids, one for each account', async () => {

@@ -21,6 +21,7 @@ const OF_CAROL: ReadonlySet<string> = new Set([
   'removeSecondFactor',
   'signInByPasskey',
   'removePasskey',
+  'changeOwnKey',
   'revokeOwnKey',
   'endSession',
 ]);
@@ -142,6 +143,12 @@ export class FuzzUsers {
       }
       case 'removePasskey':
         return { path: { id: (await this.registered(carol)).id } };
+      case 'changeOwnKey': {
+        const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+        const { apiKey } = (await carol.post('/keys', terms)).data;
+        const change = { label: 'changed', addresses: null, password: PASSWORD, code: null };
+        return { ...body(change), path: { id: apiKey } };
+      }
       case 'revokeOwnKey': {
         const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
         return { path: { id: (await carol.post('/keys', terms)).data.apiKey } };

@@ -109,13 +109,14 @@ export class World {
   /** Returns the values that an operation needs in addition to its grammar and `known`. */
   async given(operation: string): Promise<Given> {
     const { exchange } = this;
-    if (operation === 'revokeKey') {
+    if (operation === 'revokeKey' || operation === 'changeKey') {
       const path = '/api/admin/accounts/bob/keys';
       const made = await exchange.send('operator', 'POST', path, '{"permissions":["read"]}');
       // The account may have as many keys as it can.
       const apiKey =
         made.data?.apiKey ?? (await exchange.send('operator', 'GET', path)).data.keys[0].apiKey;
-      return { path: { id: 'bob', apiKey } };
+      if (operation === 'revokeKey') return { path: { id: 'bob', apiKey } };
+      return { path: { id: 'bob', apiKey }, body: { addresses: '["127.0.0.1"]' } };
     }
     if (operation === 'changeAccount' && this.below(3) === 0) {
       const only = { feeTier: 'null', limitClass: 'null' };

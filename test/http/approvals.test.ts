@@ -258,3 +258,31 @@ test('the audit has what was sent for approval, by outcome and by target', async
   expect([unknown.status, unknown.json.error.details.field]).toEqual([404, 'subject']);
   await setPolicy([]);
 });
+
+test('addresses of an operator key are changed by two operators, a label by one', async () => {
+  await setPolicy(['adjustments']);
+  const { apiKey } = exchange.state.keys.find((key) => key?.label === 'supporter')!;
+  const path = `/accounts/bob/keys/${apiKey}`;
+  const renamed = await send('operator', 'PATCH', path, { label: 'help line' });
+  expect(renamed.data.key).toMatchObject({ apiKey, label: 'help line', addresses: [] });
+  const addresses = ['192.0.2.1'];
+  expect((await send('operator', 'PATCH', path, { addresses })).json.error.details.rule).toBe(
+    'approval',
+  );
+  const asked = await send('operator', 'PATCH', path, { addresses, reason: 'office only' });
+  expect([asked.status, asked.data.approval]).toMatchObject([
+    202,
+    {
+      action: 'changeKey',
+      details: { apiKey, label: 'help line', addresses },
+      current: { label: 'help line', addresses: [] },
+    },
+  ]);
+  const key = exchange.state.keysByApiKey.get(apiKey)!;
+  expect(key.addresses).toEqual([]);
+  const approval = `/approvals/${asked.data.approval.id}/approve`;
+  expect((await send('operator', 'POST', approval, {})).status).toBe(403);
+  expect((await send('second', 'POST', approval, {})).status).toBe(200);
+  expect(key.addresses).toEqual(addresses);
+  await setPolicy([]);
+});

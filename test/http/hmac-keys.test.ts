@@ -66,7 +66,7 @@ async function authorize(terms: Terms = {}): Promise<VerifiedRequest> {
   const { access = 'trade', origin = null } = terms;
   const from = { address: exchange.peer, origin, host: '127.0.0.1:3000' };
   const request = await exchange.authorization.verifyStreamPayload(toPayload(terms), from);
-  const error = exchange.authorization.operations.authorize(request.key, access);
+  const error = exchange.authorization.operations.authorize(request.key, access, from.address);
   if (error !== undefined) throw error;
   return request;
 }

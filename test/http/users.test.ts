@@ -416,6 +416,74 @@ describe('keys', () => {
     expect((await browser.get('/keys')).data).toEqual({ keys: [], nextCursor: null });
   });
 
+  test('change their label and addresses with the password; the users are mailed', async () => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+    const { apiKey, apiSecret, key } = (await browser.post('/keys', terms)).data;
+    const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+    const use = async () =>
+      (await exchange.send(undefined, 'GET', '/api/orders', undefined, headers)).status;
+    const change = (body: object) => browser.send('PATCH', `/api/account/keys/${apiKey}`, body);
+    const addresses = ['192.0.2.0/24'];
+    const before = exchange.mails.length;
+    expect((await change({ addresses })).code).toBe('UNAUTHORIZED');
+    expect((await change({ addresses, password: 'wrong' })).code).toBe('UNAUTHORIZED');
+    for (const wrong of [{}, { label: '' }, { label: null }, { addresses: ['nowhere'] }]) {
+      const answer = await change({ ...wrong, password: PASSWORD });
+      const [field = 'label'] = Object.keys(wrong);
+      expect([answer.code, answer.details.field]).toEqual(['INVALID_REQUEST', field]);
+    }
+    expect([await use(), exchange.mails.length]).toEqual([200, before]);
+
+    const restricted = await change({ addresses, password: PASSWORD });
+    const { lastUsedAt: _, ...kept } = key;
+    expect(restricted.data.key).toMatchObject({ ...kept, addresses });
+    expect(await use()).toBe(403);
+    const renamed = await change({ label: 'grid bot', password: PASSWORD });
+    expect(renamed.data.key).toMatchObject({ ...kept, label: 'grid bot', addresses });
+    const widened = await change({ addresses: [], password: PASSWORD });
+    expect(widened.data.key).toMatchObject({ ...kept, label: 'grid bot', addresses: [] });
+    expect(await use()).toBe(200);
+    expect((await browser.get('/keys')).data.keys).toMatchObject([widened.data.key]);
+    const mails = exchange.mails.slice(before).filter(({ to }) => to === email);
+    expect(mails.map(({ subject }) => subject)).toEqual(Array(3).fill('API key changed'));
+    expect(mails[0]!.text).toContain('192.0.2.0/24');
+
+    await browser.delete(`/keys/${apiKey}`);
+    const late = await change({ label: 'late', password: PASSWORD });
+    expect([late.code, late.details.rule]).toEqual([
+      'INVALID_REQUEST',
+      'a key that has ended cannot be changed',
+    ]);
+  });
+
+  test('that may withdraw keep addresses, and others change no keys', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    const addresses = ['192.0.2.1'];
+    const terms = { label: 'pays', permissions: ['read', 'withdraw'], addresses };
+    const { apiKey } = (await browser.post('/keys', { ...terms, password: PASSWORD })).data;
+    const owner = exchange.state.keysByApiKey.get(apiKey)!.account.id;
+    const path = `/api/account/keys/${apiKey}`;
+    for (const wide of [[], ['0.0.0.0/0']]) {
+      const answer = await browser.send('PATCH', path, { addresses: wide, password: PASSWORD });
+      expect(answer.code).toBe('INVALID_REQUEST');
+    }
+    const stranger = await Browser.signedUp(exchange, newEmail());
+    const change = { label: 'mine', password: PASSWORD };
+    expect((await stranger.send('PATCH', path, change)).code).toBe('NOT_FOUND');
+    // An operator cannot let more clients use a permission that they do not hold.
+    const admin = `/api/admin/accounts/${owner}/keys/${apiKey}`;
+    const byOperator = await exchange.send(
+      'operator',
+      'PATCH',
+      admin,
+      '{"addresses":["192.0.2.2"]}',
+    );
+    expect(byOperator.code).toBe('INSUFFICIENT_PERMISSIONS');
+    expect((await browser.get('/keys')).data.keys).toMatchObject([{ label: 'pays', addresses }]);
+  });
+
   test('are notified to all users of the account', async () => {
     const accountId = 'shared';
     const path = `/api/admin/accounts/${accountId}`;

@@ -414,8 +414,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'operations are counted apart from requests',
     file: 'src/gateway/stream/operations/operations.ts',
-    text: 'operation.count(this.authorization, caller, 1) ?? this.authorization',
-    becomes: 'this.authorization',
+    text: 'operation.count(this.authorization, caller, 1) ??',
+    becomes: '',
     catcher: {
       file: 'test/stream/operations.test.ts',
       test: 'requests and operations share the rate limit of their endpoint, and batches count each order',
@@ -435,7 +435,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a connection outlives its key',
     file: 'src/gateway/auth/operation-authorization.ts',
-    text: "return isValid ? frozenError(caller.account, access) : new ApiError('UNAUTHORIZED');",
+    text: 'return error ?? frozenError(caller.account, access);',
     becomes: 'return frozenError(caller.account, access);',
     catcher: {
       file: 'test/stream/operations.test.ts',

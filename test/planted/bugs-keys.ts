@@ -43,6 +43,16 @@ export const keyBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'a connection outlives its place on the allowlist of its key',
+    file: 'src/gateway/auth/operation-authorization.ts',
+    text: "return this.allowLists.allow(key, address) ? undefined : new ApiError('IP_NOT_ALLOWED');",
+    becomes: 'return undefined;',
+    catcher: {
+      file: 'test/stream/private.test.ts',
+      test: 'a key with other addresses closes the sockets of those that it does not list',
+    },
+  },
+  {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/ledger/key-administration.ts',
     text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',

@@ -32,7 +32,7 @@ export const operationBugs: readonly Bug[] = [
   {
     name: 'an operation needs no permission',
     file: OPERATIONS,
-    text: 'this.authorization.authorize(caller, access)',
+    text: 'this.authorization.authorize(caller, access, operation.socket.data.from.address)',
     becomes: 'undefined',
     catcher: byTest('operations need an authenticated connection and the permission'),
   },

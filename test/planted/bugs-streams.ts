@@ -53,7 +53,7 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a revoked key keeps its streams',
     file: 'src/gateway/stream/streams.ts',
-    text: 'this.credentials.noteRevocations();',
+    text: 'this.credentials.noteRestrictions();',
     becomes: '',
     catcher: stream('private', 'a key that is revoked or expires closes its sockets'),
   },

@@ -163,6 +163,13 @@ test('keys', async () => {
   expect(listed).toContain(apiKey);
   expect(listed).toContain('bot ü');
   expect(listed).not.toContain(apiSecret);
+  const change = (...options: string[]) => say('key', 'change', 'carol', apiKey, ...options);
+  expect(await change('--label', 'grid bot', '--address', '192.0.2.1')).toMatch(
+    /^Label +grid bot\nAddresses +192\.0\.2\.1$/m,
+  );
+  expect(await balances()).toMatchObject({ status: 403 });
+  expect(await change('--any-address')).toMatch(/^Label +grid bot\nAddresses +any$/m);
+  expect(await balances()).toMatchObject({ status: 200 });
   expect(await say('key', 'revoke', 'carol', apiKey)).toStartWith(`Revoked key ${apiKey} at 20`);
   expect(await balances()).toMatchObject({ status: 401 });
 

@@ -278,6 +278,29 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   expect((await client.next()).error.code).toBe('UNAUTHORIZED');
 });
 
+test('a key with other addresses closes the sockets of those that it does not list', async () => {
+  const { apiKey } = topicKey('alice');
+  const change = (addresses: readonly string[]) =>
+    exchange.replica.execute({
+      ...{ kind: CommandKind.changeKey, ...SYSTEM_ACTOR, apiKey, label: 'alice', addresses },
+    });
+  const [alice, bob] = [await connect('alice'), await connect('bob')];
+  alice.send(subscribe('orders'));
+  expect((await alice.next()).op).toBe('snapshot');
+  await change(['127.0.0.1']);
+  await exchange.place('alice', limit('buy', 3));
+  expect(await alice.next()).toMatchObject({ op: 'update', channel: 'orders' });
+  await exchange.addKey('second', 'alice', ['trade']);
+  await change(['192.0.2.1']);
+  await exchange.place('second', limit('buy', 3));
+  expect(await alice.closed).toBe(4001);
+  expect(alice.messages).toEqual([]);
+  bob.send({ op: 'ping' });
+  expect(await bob.next()).toEqual({ op: 'pong' });
+  client.send({ op: 'auth', ...topicKey('alice') });
+  expect((await client.next()).error.code).toBe('IP_NOT_ALLOWED');
+});
+
 test('a sequence taken from another account resumes without a gap', async () => {
   const first = await connect('alice');
   first.send(subscribe('orders'));

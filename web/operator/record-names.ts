@@ -89,6 +89,7 @@ export const USER_ACTIONS: Readonly<Record<UserEntry['action'], string>> = {
   passkey_added: msg('Passkey added'),
   passkey_removed: msg('Passkey removed'),
   key_made: msg('API key created'),
+  key_changed: msg('API key changed'),
   key_revoked: msg('API key revoked'),
   address_named: msg('Withdrawal address named'),
 };

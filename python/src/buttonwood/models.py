@@ -3418,7 +3418,7 @@ class UserEntry:
     """Email address of the user at that time; empty for an action of an API key."""
     account: str
     """Trading account of the user."""
-    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "sign_in_failed", "signed_out", "sessions_ended", "password_changed", "password_reset", "email_change_requested", "email_change_canceled", "email_changed", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "anti_phishing_code_set", "anti_phishing_code_removed", "passkey_added", "passkey_removed", "key_made", "key_revoked", "address_named"]
+    action: Literal["signed_up", "invited", "permissions_changed", "removed", "signed_in", "sign_in_failed", "signed_out", "sessions_ended", "password_changed", "password_reset", "email_change_requested", "email_change_canceled", "email_changed", "second_factor_on", "second_factor_off", "recovery_codes_renewed", "anti_phishing_code_set", "anti_phishing_code_removed", "passkey_added", "passkey_removed", "key_made", "key_changed", "key_revoked", "address_named"]
     """Action."""
     by: str | None
     """Email address or API key of the actor; null for the exchange itself."""

@@ -70,6 +70,24 @@ export const keyCommands: readonly Command[] = [
     run: showCurrent,
   }),
   online({
+    name: 'key change',
+    positionals: ['ACCOUNT', 'KEY'],
+    options: [
+      { name: 'label', value: 'L', help: 'a new label for the key', form: FORMS.label },
+      {
+        name: 'address',
+        value: 'A',
+        help: 'allow only this IP address or network (CIDR) from now on; repeatable',
+        isRepeatable: true,
+        form: FORMS.address,
+      },
+      { name: 'any-address', help: 'allow any IP address from now on' },
+      REASON_OPTION,
+    ],
+    summary: 'change the label and the IP allowlist of an API key',
+    run: change,
+  }),
+  online({
     name: 'key revoke',
     positionals: ['ACCOUNT', 'KEY'],
     options: [],
@@ -88,10 +106,7 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
   if (type === 'hmac' && permissions.includes('operate')) {
     throw usageError('A key of the type hmac cannot have the permission operate.');
   }
-  const addresses = args.all('address');
-  if (addresses.length > MAX_ADDRESSES) {
-    throw usageError(`Give at most ${MAX_ADDRESSES} --address.`);
-  }
+  const addresses = readAddresses(args);
   const data = await client.createKey({
     id: args.positional('ACCOUNT'),
     permissions,
@@ -121,6 +136,13 @@ async function create(args: Arguments, client: ExactClient): Promise<Result> {
       : 'Save the secret now. It is not shown again.';
   const text = `${shown}\n\n${next}`;
   return { data, text };
+}
+
+/** @throws CliError if there are more than a key can have */
+function readAddresses(args: Arguments): readonly string[] {
+  const addresses = args.all('address');
+  if (addresses.length <= MAX_ADDRESSES) return addresses;
+  throw usageError(`Give at most ${MAX_ADDRESSES} --address.`);
 }
 
 /** Returns the PEM, or the base64 of the 32 bytes, of the public key in a file. @throws CliError */
@@ -191,6 +213,31 @@ async function showCurrent(_: Arguments, client: ExactClient): Promise<Result> {
   ]);
   const rows = limits.map(({ method, path, limit }) => [method, path, limit ?? 'off']);
   return { data, text: `${shown}\n\n${table(['METHOD', 'PATH', 'REQUESTS PER MINUTE'], rows)}` };
+}
+
+async function change(args: Arguments, client: ExactClient): Promise<Result> {
+  const label = args.option('label');
+  const listed = readAddresses(args);
+  const isAny = args.has('any-address');
+  if (isAny && listed.length > 0) throw usageError('Give either --address or --any-address.');
+  const addresses = isAny || listed.length > 0 ? listed : undefined;
+  if (label === undefined && addresses === undefined) {
+    throw usageError('Give --label, --address or --any-address.');
+  }
+  const data = await client.changeKey({
+    id: args.positional('ACCOUNT'),
+    apiKey: args.positional('KEY'),
+    label,
+    addresses,
+    reason: args.option('reason'),
+  });
+  const { key } = data;
+  const text = fields([
+    ['API key', key.apiKey],
+    ['Label', key.label],
+    ['Addresses', key.addresses.join(', ') || 'any'],
+  ]);
+  return { data, text };
 }
 
 async function revoke(args: Arguments, client: ExactClient): Promise<Result> {

@@ -16,6 +16,7 @@ import type {
   ChangeEmailParameters,
   ChangeMakersParameters,
   ChangeNotificationSettingsParameters,
+  ChangeOwnKeyParameters,
   ChangePasswordParameters,
   ChangeProfileParameters,
   ChangeSubAccountParameters,
@@ -1317,6 +1318,16 @@ export abstract class Endpoints<N> {
     readonly apiSecret: string | null;
   }> {
     return this.call({ method: 'POST', path: '/api/account/keys' }, parameters, options);
+  }
+
+  /** `PATCH /api/account/keys/{id}`: Change the label and the IP allowlist of an API key */
+  changeOwnKey(
+    parameters: ChangeOwnKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: OwnKey;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/account/keys/{id}' }, parameters, options);
   }
 
   /** `DELETE /api/account/keys/{id}`: Revoke an API key */

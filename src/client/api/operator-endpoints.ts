@@ -11,6 +11,7 @@ import type {
   CancelMaintenanceParameters,
   CancelOrdersOfParameters,
   ChangeAccountParameters,
+  ChangeKeyParameters,
   ChangeMarketParameters,
   ConfirmClockParameters,
   CreateAccountParameters,
@@ -310,6 +311,20 @@ export abstract class OperatorEndpoints<N> extends Endpoints<N> {
   }> {
     return this.call(
       { method: 'POST', path: '/api/admin/accounts/{id}/keys' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `PATCH /api/admin/accounts/{id}/keys/{apiKey}`: Change the label and the IP allowlist of an API key */
+  changeKey(
+    parameters: ChangeKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: ApiKey;
+  }> {
+    return this.call(
+      { method: 'PATCH', path: '/api/admin/accounts/{id}/keys/{apiKey}' },
       parameters,
       options,
     );

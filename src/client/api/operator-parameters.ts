@@ -197,6 +197,23 @@ export interface CreateKeyParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ChangeKeyParameters {
+  /** The account id. */
+  readonly id: string;
+  /** The API key, without its secret. */
+  readonly apiKey: string;
+  /** A new name by which you recognize the key. Default: unchanged. */
+  readonly label?: string | null | undefined;
+  /** Why, for the audit and for a second operator. Required if one must approve it. */
+  readonly reason?: string | null | undefined;
+  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. Default: unchanged. */
+  readonly addresses?: readonly string[] | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
 export interface RevokeKeyParameters {
   /** The account id. */
   readonly id: string;

@@ -439,6 +439,7 @@ export interface UserEntry {
     | 'passkey_added'
     | 'passkey_removed'
     | 'key_made'
+    | 'key_changed'
     | 'key_revoked'
     | 'address_named';
   /** Email address or API key of the actor; null for the exchange itself. */

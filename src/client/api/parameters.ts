@@ -1175,6 +1175,19 @@ export interface CreateOwnKeyParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ChangeOwnKeyParameters {
+  /** The API key, without its secret. */
+  readonly id: string;
+  /** A new name by which you recognize the key. Default: unchanged. */
+  readonly label?: string | null | undefined;
+  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. Default: unchanged. */
+  readonly addresses?: readonly string[] | null | undefined;
+  /** Your password, required with a session unless you have turned on 2FA. */
+  readonly password?: string | null | undefined;
+  /** A 2FA code, required with a session if you have turned on 2FA. */
+  readonly code?: string | null | undefined;
+}
+
 export interface RevokeOwnKeyParameters {
   /** The API key, without its secret. */
   readonly id: string;

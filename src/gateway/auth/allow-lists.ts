@@ -1,17 +1,18 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
 import { AddressList } from '../http/request/client-address.ts';
 
-/** The IP allowlists of API keys, each parsed when its key is first used. */
+/** The IP allowlists of API keys, each parsed when it is first used. */
 export class AllowLists {
-  private readonly lists = new WeakMap<ApiKey, AddressList>();
+  /** By the addresses, which a change of a key replaces. */
+  private readonly lists = new WeakMap<readonly string[], AddressList>();
 
   /** Returns whether a key may be used from an address: always, if its allowlist is empty. */
-  allow(key: ApiKey, address: string): boolean {
-    if (key.addresses.length === 0) return true;
-    let list = this.lists.get(key);
+  allow({ addresses }: ApiKey, address: string): boolean {
+    if (addresses.length === 0) return true;
+    let list = this.lists.get(addresses);
     if (list === undefined) {
-      list = new AddressList(key.addresses);
-      this.lists.set(key, list);
+      list = new AddressList(addresses);
+      this.lists.set(addresses, list);
     }
     return list.includes(address);
   }

@@ -1,5 +1,4 @@
-import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
-import type { State } from '../../engine/state.ts';
+import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import { parseBearer } from '../../users/credentials/api-keys.ts';
 import type { Session } from '../../users/users.ts';
 import { isAvailable } from '../endpoints/endpoint.ts';
@@ -58,7 +57,7 @@ export class Authorization {
     readonly options: AuthorizationOptions,
   ) {
     this.windows = new Windows(services, options.rateLimits);
-    this.operations = new OperationAuthorization(services, this.windows);
+    this.operations = new OperationAuthorization(services, this.windows, this.allowLists);
     this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
@@ -193,6 +192,7 @@ export class Authorization {
       ? this.keyError(request, peers, key, account, access)
       : undefined;
     const decision = toDecision(this.windows.accounts, error, key);
+    if (key.addresses.length > 0) decision.address = this.clientAddress(request, peers);
     if (decision.error === undefined) this.services.keyUses.note(key, now);
     return decision;
   }
@@ -240,16 +240,20 @@ export class Authorization {
 
   /**
    * Checks an authorized caller again, because a body may arrive long after its headers, when the key or session may
-   * have ended. Returns a promise only if a session must be looked up.
+   * have ended, or the allowlist may have been changed. Returns a promise only if a session must be looked up.
+   * @param address The client's address when it was authorized, if it is known: the connection may be closed by now
    */
   recheck(
     request: Request,
     caller: Caller,
     access: Access,
+    peers: PeerSource,
+    address: string | undefined,
   ): ApiError | undefined | Promise<ApiError | undefined> {
     if (!('session' in caller)) {
-      const hasEnded = !isInForce(caller, Math.max(this.services.now(), this.state.time));
-      return hasEnded ? new ApiError('UNAUTHORIZED') : frozenError(caller.account, access);
+      const isListed = caller.addresses.length > 0;
+      const from = address ?? (isListed ? this.clientAddress(request, peers) : '');
+      return this.operations.recheck(caller, access, from);
     }
     const { sessions } = this.services.users;
     const secret = sessionSecret(request.headers.get('cookie'))!;
@@ -391,9 +395,5 @@ export class Authorization {
     const forwardedFor =
       this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');
     return clientAddress(peer, forwardedFor, this.trustedProxies);
-  }
-
-  private get state(): State {
-    return this.services.replica.exchange.state;
   }
 }

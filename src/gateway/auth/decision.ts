@@ -13,6 +13,8 @@ export interface Decision {
   readonly caller: Caller | undefined;
   /** An ApiError, or the failure that prevented a session lookup; undefined if the request is authorized. */
   readonly error: unknown;
+  /** The client's own address, if the key has an IP allowlist. */
+  address?: string;
   /** The rest of a signed request, which is read before it is authorized. */
   signed?: { readonly request: VerifiedRequest; readonly body: Uint8Array | undefined };
   /** The rest of a request of the custodian. */

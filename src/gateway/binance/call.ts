@@ -26,6 +26,8 @@ export class BinanceCall extends Call {
   override readonly limitsCancels = true;
   /** The signed request; undefined on endpoints without a signature, and on connections that are logged on. */
   signed: VerifiedRequest | undefined;
+  /** The client's own address, once the request is authorized. */
+  address = '';
   /** The weight that the client's address has used, this request included. */
   weight: Usage | undefined;
   /** The account's orders, if the request counts as some. */

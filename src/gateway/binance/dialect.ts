@@ -64,6 +64,7 @@ export class Dialect {
   ): string | Promise<string> {
     const { access, showsMarkets, handle } = endpoint;
     call.skewMs = from.skewMs ?? 0;
+    call.address = from.address;
     if (showsMarkets && this.services.replica.isStale) throw new ApiError('STALE');
     if (access === 'public') return this.handleCached(call, endpoint);
     // Some clients sign requests that need no signature.
@@ -109,7 +110,9 @@ export class Dialect {
     endpoint: BinanceEndpoint,
     access: 'read' | 'trade' | 'place',
     key: ApiKey,
+    { address }: StreamOrigin,
   ): string | Promise<string> {
+    call.address = address;
     call.deadline = this.security.readDeadline(call.given, call.skewMs);
     call.caller = key;
     return this.runAuthorized(call, endpoint, access);
@@ -122,7 +125,7 @@ export class Dialect {
     access: 'read' | 'trade' | 'place',
   ): string | Promise<string> {
     const { operations } = this.authorization;
-    const error = operations.authorize(call.key!, access);
+    const error = operations.authorize(call.key!, access, call.address);
     if (error !== undefined) throw error;
     const rejecting = takesOrders ? operations.intake.check({ takesOrders }) : undefined;
     if (rejecting !== undefined) return rejecting;
@@ -132,7 +135,7 @@ export class Dialect {
     const current = this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
     return current.then(() => {
-      const lateError = operations.recheck(call.key!, access);
+      const lateError = operations.recheck(call.key!, access, call.address);
       if (lateError !== undefined) throw lateError;
       return handle(call);
     });

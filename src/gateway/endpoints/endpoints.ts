@@ -281,6 +281,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   session('DELETE', '/passkeys/:id', passkeys.removePasskey),
   session('GET', '/keys', keys.listOwnKeys),
   session('POST', '/keys', keys.createOwnKey),
+  session('PATCH', '/keys/:id', keys.changeOwnKey),
   session('DELETE', '/keys/:id', keys.revokeOwnKey),
 
   ...ADMIN_ENDPOINTS,

@@ -81,7 +81,9 @@ export class Streams {
     this.readers = this.markets.readers;
     this.feeds = new AccountFeeds(services, this.backfill, this.waiters, this.metrics);
     this.statuses = new StatusFeed(services, this.metrics);
-    this.credentials = new CredentialSockets(services, (socket) => this.leaveFeeds(socket));
+    this.credentials = new CredentialSockets(services, authorization.operations, (socket) =>
+      this.leaveFeeds(socket),
+    );
     this.operations = new Operations(services, authorization.operations, this.metrics);
     if (bus === undefined) return;
     this.reachability = new Reachability(
@@ -99,7 +101,7 @@ export class Streams {
 
   /** Collects the changes of a command. Costs almost nothing without subscribers. */
   note(events: readonly Event[]): void {
-    this.credentials.noteRevocations();
+    this.credentials.noteRestrictions();
     // The commands of a batch are applied in one go: microtasks run after the last of them.
     const { trades, batches } = this.waiters;
     if (trades.hasWaiters) queueMicrotask(() => trades.notify());

@@ -2164,6 +2164,42 @@ class Endpoints(ABC):
             },
         )
 
+    def change_key(
+        self,
+        *,
+        id: str,
+        api_key: str,
+        label: str | None | Omitted = OMITTED,
+        reason: str | None | Omitted = OMITTED,
+        addresses: Sequence[str] | None | Omitted = OMITTED,
+        password: str | None | Omitted = OMITTED,
+        code: str | None | Omitted = OMITTED,
+    ) -> ApiKeyData:
+        """Change the label and the IP allowlist of an API key: `PATCH /api/admin/accounts/{id}/keys/{apiKey}`.
+
+        Args:
+            id: The account id.
+            api_key: The API key, without its secret.
+            label: A new name by which you recognize the key. Default: unchanged.
+            reason: Why, for the audit and for a second operator. Required if one must approve it.
+            addresses: The only IP addresses and networks (CIDR) that may use the key from now on;
+                empty for any. Default: unchanged.
+            password: Your password, required with a session unless you have turned on 2FA.
+            code: A 2FA code, required with a session if you have turned on 2FA.
+        """
+        return self._call(
+            routes.CHANGE_KEY,
+            {
+                "id": id,
+                "apiKey": api_key,
+                "label": label,
+                "reason": reason,
+                "addresses": addresses,
+                "password": password,
+                "code": code,
+            },
+        )
+
     def revoke_key(
         self,
         *,

@@ -496,6 +496,11 @@ CREATE_KEY = Route(
     "/api/admin/accounts/{id}/keys",
     models.CreateKeyData,
 )
+CHANGE_KEY = Route(
+    "PATCH",
+    "/api/admin/accounts/{id}/keys/{apiKey}",
+    models.ApiKeyData,
+)
 REVOKE_KEY = Route(
     "DELETE",
     "/api/admin/accounts/{id}/keys/{apiKey}",

@@ -3,9 +3,9 @@ import type { BinanceEndpoint } from '../endpoint.ts';
 import { noSuchListenKey } from '../errors.ts';
 
 /** POST /api/v3/userDataStream. */
-function createListenKey({ given, key, userData }: BinanceCall): string {
+function createListenKey({ given, key, address, userData }: BinanceCall): string {
   given.checkAllRead();
-  userData.checkPermission(key!);
+  userData.checkPermission(key!, address);
   return `{"listenKey":"${userData.listenKeys.create(key!)}"}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Event, OrderRecord } from '../../../engine/event.ts';
-import { type ApiKey, isInForce } from '../../../engine/ledger/accounts.ts';
+import type { ApiKey } from '../../../engine/ledger/accounts.ts';
 import type { Authorization } from '../../auth/authorization.ts';
 import { ApiError } from '../../http/response/errors.ts';
 import type { Services } from '../../services.ts';
@@ -19,11 +19,13 @@ const CHECK_EVERY_MS = 1000;
 /** A subscription to the events of an account. */
 export interface UserSubscription {
   readonly key: ApiKey;
+  /** The address of the client. */
+  readonly address: string;
   /** Undefined for a subscription that was authorized by a signature or a session. */
   readonly listenKey: string | undefined;
   /** Receives an event as JSON. */
   readonly send: (event: string) => void;
-  /** Called once the key or listen key has ended; the subscription has then ended too. */
+  /** Called once the key or listen key has ended, or the address is not allowed any more; the subscription has then ended too. */
   readonly onEnd: () => void;
 }
 
@@ -81,8 +83,8 @@ export class UserData {
   }
 
   /** @throws ApiError INSUFFICIENT_PERMISSIONS, UNAUTHORIZED */
-  checkPermission(key: ApiKey): void {
-    const error = this.authorization.operations.authorize(key, 'read');
+  checkPermission(key: ApiKey, address: string): void {
+    const error = this.authorization.operations.authorize(key, 'read', address);
     if (error !== undefined) throw error;
   }
 
@@ -100,26 +102,28 @@ export class UserData {
   ): () => void {
     const found = this.listenKeys.find(listenKey);
     if (found === undefined || !maySign(found.key, this.services)) throw noSuchListenKey();
-    const key = this.authorization.streams.checkKey(found.key, socket.data.from);
-    this.checkPermission(key);
+    const { from } = socket.data;
+    const { address } = from;
+    const key = this.authorization.streams.checkKey(found.key, from);
+    this.checkPermission(key, address);
     const send = (event: string) => sendSoon(socket, wrap(event));
     const onEnd = () => {
       send(`{"e":"listenKeyExpired","E":${this.services.now()},"listenKey":"${listenKey}"}`);
       setImmediate(() => socket.close(CloseCode.credentialEnded, 'listen key expired'));
     };
     socket.data.owner = key;
-    return this.subscribe({ key, listenKey, send, onEnd });
+    return this.subscribe({ key, address, listenKey, send, onEnd });
   }
 
-  /** Ends the subscriptions whose keys or listen keys have ended. */
+  /** Ends the subscriptions whose keys or listen keys have ended, or whose keys have other allowlists now. */
   check(): void {
     const { state } = this.services.replica.exchange;
     this.keyRestrictions = state.keyRestrictions;
-    const now = Math.max(this.services.now(), state.time);
+    const { operations } = this.authorization;
     for (const subscription of [...this.subscriptions]) {
-      const { key, listenKey, onEnd } = subscription;
+      const { key, address, listenKey, onEnd } = subscription;
       const isValid = listenKey === undefined || this.listenKeys.isValid(listenKey);
-      if (isValid && isInForce(key, now)) continue;
+      if (isValid && operations.checkKey(key, address) === undefined) continue;
       this.unsubscribe(subscription);
       onEnd();
     }

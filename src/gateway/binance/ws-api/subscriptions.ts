@@ -68,8 +68,9 @@ export class ApiSubscriptions {
 
   private add(socket: ApiSocket, key: ApiKey, isOfSession: boolean): string {
     const { data } = socket;
+    const { address } = data.from;
     const { userData, services } = this.dialect;
-    userData.checkPermission(key);
+    userData.checkPermission(key, address);
     if (socket.readyState !== WebSocket.OPEN) throw new ApiError('UNAUTHORIZED');
     for (const other of data.subscriptions.values()) {
       if (other.key.account !== key.account) continue;
@@ -86,7 +87,7 @@ export class ApiSubscriptions {
       data.subscriptions.delete(id);
       send(`{"e":"eventStreamTerminated","E":${services.now()}}`);
     };
-    const unsubscribe = userData.subscribe({ key, listenKey: undefined, send, onEnd });
+    const unsubscribe = userData.subscribe({ key, address, listenKey: undefined, send, onEnd });
     const end = () => {
       unsubscribe();
       onEnd();

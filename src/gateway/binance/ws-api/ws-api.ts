@@ -1,4 +1,3 @@
-import { isInForce } from '../../../engine/ledger/accounts.ts';
 import type { StreamOrigin } from '../../auth/authorization.ts';
 import { toBinanceFault } from '../../faults/fault-errors.ts';
 import { methodOccasion, readKey, readWithoutSignature } from '../../faults/occasions.ts';
@@ -222,7 +221,7 @@ export class WsApi implements SocketProtocol {
     const { given } = call;
     const isSession = session !== undefined && !given.has('apiKey') && !given.has('signature');
     if (isSession && access !== 'public' && access !== 'key') {
-      return this.dialect.runLoggedOn(call, endpoint, access, session.key);
+      return this.dialect.runLoggedOn(call, endpoint, access, session.key, from);
     }
     const apiKey = given.value('apiKey') ?? (isSession ? session.key.apiKey : undefined);
     return this.dialect.run(call, endpoint, apiKey, () => signedPayload(given), from);
@@ -256,8 +255,9 @@ export class WsApi implements SocketProtocol {
     const { services } = this.dialect;
     const { session } = data;
     const now = services.now();
-    const time = Math.max(now, services.replica.exchange.state.time);
-    const isLoggedOn = session !== undefined && isInForce(session.key, time);
+    const { operations } = this.dialect.authorization;
+    const isLoggedOn =
+      session !== undefined && operations.checkKey(session.key, data.from.address) === undefined;
     return (
       `{"apiKey":${isLoggedOn ? `"${session.key.apiKey}"` : 'null'},` +
       `"authorizedSince":${isLoggedOn ? session.since : 'null'},` +

@@ -15,6 +15,13 @@ import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import {
+  changeAccountKey,
+  KEY_CHANGE_CONDITION,
+  keyChangeFields,
+  LABEL_CHANGE,
+  toKeyChange,
+} from '../change-key.ts';
+import {
   createAccountKey,
   credentialText,
   HMAC_EXAMPLE,
@@ -30,7 +37,12 @@ import { balancesText, timeOrNull, timeText } from '../records.ts';
 import { accountLimitsText } from '../trading-limits.ts';
 import { approvalReason } from '../user/body-fields.ts';
 import { confirm, recordKeyEvent, requireGrantable } from '../user/confirmation.ts';
-import { executeAsOperator, executeNewKey, requireGrantReason } from './execute.ts';
+import {
+  executeAsOperator,
+  executeConfirmed,
+  executeNewKey,
+  requireGrantReason,
+} from './execute.ts';
 import { expectOutcome } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -252,14 +264,56 @@ createKey.description = describe({
   mayNeedApproval: true,
 });
 
+const keyChange = z.strictObject({
+  label: optional(label, LABEL_CHANGE),
+  reason: approvalReason,
+  ...keyChangeFields,
+});
+
+/** PATCH /api/admin/accounts/:id/keys/:apiKey: changes the label and the IP allowlist of a key. */
+export async function changeKey(call: Call): Promise<string> {
+  const body = checkBody(keyChange, call.body());
+  const key = readKey(call);
+  const command = toKeyChange(call, key, body);
+  requireGrantable(call, key.account, key.permissions);
+  const changed = await changeAccountKey(call, key, command, (each) =>
+    executeConfirmed(call, each, body),
+  );
+  await recordKeyEvent(call, 'key_changed', key.apiKey);
+  return `{"key":${keyText(changed)}}`;
+}
+changeKey.description = describe({
+  operationId: 'changeKey',
+  tag: 'Operator',
+  summary: 'Change the label and the IP allowlist of an API key',
+  notes:
+    'Send `label`, `addresses` or both; with a session, also `code` if two-factor authentication is on, else `password`. ' +
+    'You need the permissions to create such a key, and for new addresses also the approval. Takes effect at once: ' +
+    'connections from addresses that are not listed any more are closed. All users of the account are notified by mail.',
+  path: { id: 'accountId', apiKey: 'apiKey' },
+  body: {
+    schema: fromZod(keyChange.meta(KEY_CHANGE_CONDITION)),
+    examples: {
+      label: { label: 'grid bot' },
+      allowlist: { addresses: ['203.0.113.7', '198.51.100.0/24'] },
+    },
+  },
+  data: record({ key: recordRef('ApiKey') }),
+  errors: ['NOT_FOUND', 'OVERLOADED'],
+  mayNeedApproval: true,
+});
+
+/** Returns the key in the path. @throws ApiError NOT_FOUND */
+function readKey(call: Call): ApiKey {
+  const key = readAccount(call).keys.find(({ apiKey }) => apiKey === call.parameters.apiKey);
+  if (key !== undefined) return key;
+  throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
+}
+
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: revokes a key at once. Idempotent. */
 export async function revokeKey(call: Call): Promise<string> {
   call.query([]);
-  const owner = readAccount(call);
-  const apiKey = call.parameters.apiKey!;
-  if (!owner.keys.some((key) => key.apiKey === apiKey)) {
-    throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'apiKey' });
-  }
+  const { apiKey } = readKey(call);
   const outcome = await executeAsOperator(call, {
     kind: CommandKind.revokeKey,
     ...call.actor,

@@ -14,6 +14,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
+import { notifyKeyChange } from '../change-key.ts';
 import { proof } from '../user/body-fields.ts';
 import { confirm } from '../user/confirmation.ts';
 import { approvalText } from './approval-text.ts';
@@ -65,6 +66,7 @@ export async function approveRequest(call: Call): Promise<string> {
   if (command.kind === CommandKind.grantAccess) {
     await applyGrants(call);
   }
+  if (command.kind === CommandKind.changeKey) await notifyKeyChange(call, command.apiKey);
   return `{"approval":${await approvalText(call, approval)}}`;
 }
 approveRequest.description = describe({

@@ -74,6 +74,7 @@ export const ADMIN_ENDPOINTS: readonly Endpoint[] = [
   oversee('DELETE', '/accounts/:id/orders', cancelOrdersOf),
   oversee('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
+  operate('PATCH', '/accounts/:id/keys/:apiKey', accounts.changeKey),
   oversee('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
   { ...operate('POST', '/accounts/:id/users', inviteUser), isUserEndpoint: true },
   oversee('GET', '/accounts/:id/users', listUsers),

@@ -5,11 +5,18 @@ import { permissionsText } from '../../auth/permissions.ts';
 import { quote } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
 import { ApiError } from '../../http/response/errors.ts';
-import { checkBody, plainText } from '../../openapi/body-schema.ts';
+import { checkBody, optional, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { expectOutcome } from '../admin/outcome.ts';
+import {
+  changeAccountKey,
+  KEY_CHANGE_CONDITION,
+  keyChangeFields,
+  LABEL_CHANGE,
+  toKeyChange,
+} from '../change-key.ts';
 import {
   createAccountKey,
   credentialText,
@@ -75,15 +82,55 @@ createOwnKey.description = describe({
   errors: ['CLOCK_OFF', 'OVERLOADED'],
 });
 
+const keyChange = z.strictObject({
+  label: optional(plainText, LABEL_CHANGE),
+  ...keyChangeFields,
+});
+
+/** PATCH /api/account/keys/:id: changes the label and the IP allowlist of a key of the account. */
+export async function changeOwnKey(call: Call): Promise<string> {
+  const body = checkBody(keyChange, call.body());
+  const key = findOwnKey(call);
+  const command = toKeyChange(call, key, body);
+  requireGrantable(call, call.account, key.permissions);
+  await confirm(call, body);
+  const changed = await changeAccountKey(call, key, command);
+  await recordKeyEvent(call, 'key_changed', key.apiKey);
+  return `{"key":${keyText(call, changed)}}`;
+}
+changeOwnKey.description = describe({
+  operationId: 'changeOwnKey',
+  tag: 'Users',
+  summary: 'Change the label and the IP allowlist of an API key',
+  notes:
+    'Send `label`, `addresses` or both; with `code` if two-factor authentication is on, else `password`. Takes effect at ' +
+    'once: connections from addresses that are not listed any more are closed. Permissions, secret and expiry stay. All ' +
+    'users of the account are notified by mail.',
+  path: { id: 'apiKey' },
+  body: {
+    schema: fromZod(keyChange.meta(KEY_CHANGE_CONDITION)),
+    examples: {
+      label: { label: 'grid bot', password: 'a meadow full of clover' },
+      allowlist: { addresses: ['203.0.113.7', '198.51.100.0/24'], code: '287082' },
+      anyAddress: { addresses: [], password: 'a meadow full of clover' },
+    },
+  },
+  data: record({ key: recordRef('OwnKey') }),
+  errors: ['NOT_FOUND', 'OVERLOADED'],
+});
+
+/** @throws ApiError NOT_FOUND */
+function findOwnKey({ account, parameters }: Call): ApiKey {
+  const key = account.keys.find(({ apiKey }) => apiKey === parameters.id);
+  if (key !== undefined) return key;
+  throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'id' });
+}
+
 /** DELETE /api/account/keys/:id: revokes a key of the account at once. Idempotent. */
 export async function revokeOwnKey(call: Call): Promise<string> {
   call.query([]);
-  const apiKey = call.parameters.id!;
-  const key = call.account.keys.find((own) => own.apiKey === apiKey);
-  if (key === undefined) {
-    throw new ApiError('NOT_FOUND', 'The account has no such API key.', { field: 'id' });
-  }
-  requireGrantable(call, call.account, key.permissions);
+  const { apiKey, permissions } = findOwnKey(call);
+  requireGrantable(call, call.account, permissions);
   const command = { kind: CommandKind.revokeKey, ...call.actor, apiKey } as const;
   const outcome = await call.services.replica.execute(command);
   const revoked = expectOutcome(outcome, 'key', call.exchange.state).key;

@@ -112,7 +112,7 @@ export class Operations {
     const { authorization } = this;
     const endpoint = ENDPOINTS[index]!;
     const { access, handle } = endpoint;
-    const { caller } = operation.socket.data;
+    const { caller, from } = operation.socket.data;
     const error = this.authorize(operation, caller, access);
     if (caller === undefined || error !== undefined) return this.rejectPaced(operation, error);
     const rejecting = authorization.intake.check(endpoint);
@@ -122,7 +122,7 @@ export class Operations {
     const current = hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
     if (current === undefined) return handle(call);
     return current.then(() => {
-      const lateError = authorization.recheck(caller, access);
+      const lateError = authorization.recheck(caller, access, from.address);
       if (lateError !== undefined) throw lateError;
       return handle(call);
     });
@@ -136,7 +136,8 @@ export class Operations {
   ): ApiError | undefined {
     if (caller === undefined) return NOT_AUTHENTICATED;
     return (
-      operation.count(this.authorization, caller, 1) ?? this.authorization.authorize(caller, access)
+      operation.count(this.authorization, caller, 1) ??
+      this.authorization.authorize(caller, access, operation.socket.data.from.address)
     );
   }
 

@@ -1,6 +1,6 @@
-import { isInForce } from '../../../engine/ledger/accounts.ts';
 import * as logger from '../../../monitoring/logger.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { OperationAuthorization } from '../../auth/operation-authorization.ts';
 import type { Services } from '../../services.ts';
 import { CloseCode } from './close-codes.ts';
 import type { Socket } from './socket.ts';
@@ -10,7 +10,10 @@ const CHECK_EVERY_MS = 1000;
 /** The shared database of a cluster is queried for ended sessions at every nth check. */
 const CHECKS_PER_QUERY = 4;
 
-/** Sockets by the key or session that they authenticated with. Closes them when it ends or expires. */
+/**
+ * Sockets by the key or session that they authenticated with. Closes them when it ends or expires, or when their
+ * addresses may not use the key any more.
+ */
 export class CredentialSockets {
   private readonly sockets = new Map<Caller, Set<Socket>>();
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -21,6 +24,7 @@ export class CredentialSockets {
   /** @param leave Ends the private subscriptions of a socket. */
   constructor(
     private readonly services: Services,
+    private readonly authorization: Pick<OperationAuthorization, 'checkKey'>,
     private readonly leave: (socket: Socket) => void,
   ) {}
 
@@ -30,7 +34,7 @@ export class CredentialSockets {
     if (sockets === undefined) this.sockets.set(caller, new Set([socket]));
     else sockets.add(socket);
     this.timer ??= setInterval(() => this.onTimer(), CHECK_EVERY_MS);
-    const reason = this.endReason(caller);
+    const reason = this.endReason(caller, socket);
     if (reason !== undefined) socket.close(CloseCode.credentialEnded, reason);
   }
 
@@ -43,8 +47,8 @@ export class CredentialSockets {
     this.timer = undefined;
   }
 
-  /** Closes the sockets of keys that a command has revoked. Costs next to nothing if none was revoked. */
-  noteRevocations(): void {
+  /** Closes the sockets of keys that a command has revoked or restricted. Costs next to nothing if there are none. */
+  noteRestrictions(): void {
     const { keyRestrictions } = this.services.replica.exchange.state;
     if (keyRestrictions === this.keyRestrictions) return;
     this.keyRestrictions = keyRestrictions;
@@ -55,7 +59,7 @@ export class CredentialSockets {
   noteEnded(ids: ReadonlySet<string>): void {
     for (const [caller, sockets] of this.sockets) {
       if ('session' in caller && ids.has(caller.session.id))
-        this.closeAll(sockets, 'session ended');
+        for (const socket of sockets) this.close(socket, 'session ended');
     }
   }
 
@@ -79,38 +83,37 @@ export class CredentialSockets {
       const reason = (error as Error).message;
       logger.warn(`Closing the streams of all sessions, which cannot be verified: ${reason}`);
       for (const [caller, sockets] of this.sockets) {
-        if ('session' in caller) this.closeAll(sockets, 'try again later', CloseCode.tryAgainLater);
+        if (!('session' in caller)) continue;
+        for (const socket of sockets)
+          this.close(socket, 'try again later', CloseCode.tryAgainLater);
       }
     }
   }
 
   private check(): void {
     for (const [caller, sockets] of this.sockets) {
-      const reason = this.endReason(caller);
-      if (reason !== undefined) this.closeAll(sockets, reason);
+      for (const socket of sockets) {
+        const reason = this.endReason(caller, socket);
+        if (reason !== undefined) this.close(socket, reason);
+      }
     }
   }
 
-  /** Ends private subscriptions at once, and the connections after the responses that are due now. */
-  private closeAll(
-    sockets: ReadonlySet<Socket>,
-    reason: string,
-    code: number = CloseCode.credentialEnded,
-  ): void {
-    for (const socket of sockets) {
-      this.leave(socket);
-      setImmediate(() => socket.close(code, reason));
-    }
+  /** Ends the private subscriptions of a socket at once, and its connection after the responses that are due now. */
+  private close(socket: Socket, reason: string, code: number = CloseCode.credentialEnded): void {
+    this.leave(socket);
+    setImmediate(() => socket.close(code, reason));
   }
 
-  /** Returns how a key or session has ended, or undefined if it is in force. */
-  private endReason(caller: Caller): string | undefined {
+  /** Returns how a key or session has ended, or undefined if the socket may use it. */
+  private endReason(caller: Caller, { data }: Socket): string | undefined {
     if ('session' in caller) {
       const isValid = this.services.users.sessions.isInForce(caller.session);
       return isValid ? undefined : 'session expired';
     }
-    const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
-    if (isInForce(caller, now)) return undefined;
+    const error = this.authorization.checkKey(caller, data.from.address);
+    if (error === undefined) return undefined;
+    if (error.code === 'IP_NOT_ALLOWED') return 'address not allowed';
     return caller.revokedAt === 0 ? 'key expired' : 'key revoked';
   }
 }
