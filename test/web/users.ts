@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import type { Page, WebSocket } from 'playwright-core';
 import { newKeyPair } from '../http/signing.ts';
+import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
 /** Tests of accounts and settings in a real browser, from sign-up to signing out everywhere. */
@@ -67,6 +68,35 @@ export const usersAndSettings = suite('users and settings', (site) => {
     const commands = await page.getByRole('region', { name: 'Try it', exact: true }).innerText();
     expect(await paste(`cd ${directory}\n${commands.trim()}`)).toMatchObject({ success: true });
     rmSync(directory, { recursive: true });
+  });
+
+  test('edits label and IP allowlist of a key by keyboard, with the password', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#keys');
+    const row = page.getByRole('row').filter({ hasText: 'Signer' });
+    await row.getByRole('button', { name: 'Edit Signer' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Edit API key' });
+    const [label, allowlist] = [dialog.getByLabel('Label'), dialog.getByLabel('IP allowlist')];
+    expect([await label.inputValue(), await allowlist.inputValue()]).toEqual(['Signer', '']);
+    expect(await axeFindings(page, '[open]')).toEqual([]);
+    await label.fill(' ');
+    await label.press('Enter');
+    await dialog.getByText('Enter a label.').waitFor();
+    await label.fill('Office');
+    await allowlist.fill('10.0.0.1/8');
+    await dialog.getByLabel('Your password').fill('not the password');
+    await allowlist.press('Enter');
+    await dialog.locator('.field:has([name="addresses"]) .error').waitFor();
+    await allowlist.fill('192.0.2.7, ::1');
+    await allowlist.press('Enter');
+    await dialog.getByText('Incorrect password').waitFor();
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await allowlist.press('Enter');
+    await page.getByText('API key changed').waitFor();
+    expect(await dialog.count()).toBe(0);
+    const changed = page.getByRole('row').filter({ hasText: 'Office' });
+    expect(await changed.innerText()).toContain('192.0.2.7, ::1');
+    expect(await row.count()).toBe(0);
   });
 
   test('creates an HMAC key, after a word about its secret', async () => {

@@ -66,10 +66,14 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   },
 ];
 
-/** A column with a button for active keys, and the status of others, which needs no title. */
+/**
+ * A column with the buttons of active keys, and the status of others, which needs no title.
+ * @param onEdit Undefined without a button that changes a key
+ */
 export function revokeColumn<Key extends KeyTerms>(
   keyStatus: (key: Key) => 'active' | 'revoked' | 'expired',
   onRevoke: (key: Key) => void,
+  onEdit?: (key: Key) => void,
 ): Column<Key> {
   return {
     key: 'revoke',
@@ -79,13 +83,24 @@ export function revokeColumn<Key extends KeyTerms>(
     cell: (key) => {
       const status = keyStatus(key);
       return status === 'active' ? (
-        <button type="button" class="button small" onClick={() => onRevoke(key)}>
-          <T
-            text="Revoke<span> {label}</span>"
-            label={key.label}
-            span={(children) => <span class="visually-hidden">{children}</span>}
-          />
-        </button>
+        <span class="key-buttons">
+          {onEdit === undefined ? null : (
+            <button type="button" class="button small" onClick={() => onEdit(key)}>
+              <T
+                text="Edit<span> {label}</span>"
+                label={key.label}
+                span={(children) => <span class="visually-hidden">{children}</span>}
+              />
+            </button>
+          )}
+          <button type="button" class="button small" onClick={() => onRevoke(key)}>
+            <T
+              text="Revoke<span> {label}</span>"
+              label={key.label}
+              span={(children) => <span class="visually-hidden">{children}</span>}
+            />
+          </button>
+        </span>
       ) : (
         <span class="muted">{status === 'revoked' ? t('Revoked') : t('Expired')}</span>
       );

@@ -14,6 +14,7 @@ import { dateTime } from '../format.ts';
 import { T, t } from '../i18n/index.ts';
 import { hasBinance } from '../sandbox.ts';
 import { isSubAccount, selectedAccount } from '../selected-account.ts';
+import { EditKey } from './edit-key.tsx';
 import { CREDENTIALS, type CreatedKey, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
@@ -43,6 +44,7 @@ export function KeysSection() {
   const keys = useResource(() => api.listOwnKeys({ limit: 1000 }));
   const creating = useSignal(false);
   const created = useSignal<CreatedKey | undefined>(undefined);
+  const editing = useSignal<OwnKey | undefined>(undefined);
   const revoking = useSignal<OwnKey | undefined>(undefined);
   const create = (
     <button type="button" class="button primary" onClick={() => (creating.value = true)}>
@@ -60,7 +62,10 @@ export function KeysSection() {
             <>
               <Table
                 caption={t('API keys')}
-                columns={buildColumns((key) => (revoking.value = key))}
+                columns={buildColumns(
+                  (key) => (revoking.value = key),
+                  (key) => (editing.value = key),
+                )}
                 rows={data.keys}
                 rowKey={({ id }) => id}
                 card={keyCard}
@@ -86,6 +91,23 @@ export function KeysSection() {
           }}
         />
       </Dialog>
+      <Dialog
+        title={t('Edit API key')}
+        open={editing.value !== undefined}
+        onClose={() => (editing.value = undefined)}
+      >
+        {editing.value === undefined ? null : (
+          <EditKey
+            key={editing.value.id}
+            edited={editing.value}
+            onChanged={async () => {
+              editing.value = undefined;
+              await keys.load();
+              announce(t('API key changed'), 'success');
+            }}
+          />
+        )}
+      </Dialog>
       <Confirm
         title={t('Revoke API key')}
         verb={t('Revoke')}
@@ -109,7 +131,7 @@ export function KeysSection() {
   );
 }
 
-/** Explains the types in the table, and why a key has no button to change it. */
+/** Explains the types in the table, and why the dialog does not change permissions. */
 function KeyNotes({ keys }: { keys: readonly OwnKey[] }) {
   if (keys.length === 0) return null;
   return (
@@ -118,9 +140,7 @@ function KeyNotes({ keys }: { keys: readonly OwnKey[] }) {
         <li key={type}>{t(text)}</li>
       ))}
       <li>
-        {t(
-          'Keys keep their label and permissions. To change them, create a new key and revoke the old one.',
-        )}
+        {t('Keys keep their permissions. To change them, create a new key and revoke the old one.')}
       </li>
     </ul>
   );
@@ -151,7 +171,10 @@ function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
   );
 }
 
-function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
+function buildColumns(
+  onRevoke: (key: OwnKey) => void,
+  onEdit: (key: OwnKey) => void,
+): readonly Column<OwnKey>[] {
   return [
     keyColumn(({ id }) => id),
     ...KEY_TERMS,
@@ -160,6 +183,6 @@ function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[
       title: t('Last used'),
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never||used') : dateTime(lastUsedAt)),
     },
-    revokeColumn(({ status }) => status, onRevoke),
+    revokeColumn(({ status }) => status, onRevoke, onEdit),
   ];
 }

@@ -10,6 +10,7 @@ import { msg, T, t } from '../i18n/index.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
+import { AllowlistField, LabelField, readAllowlist, readLabel } from './key-fields.tsx';
 
 type KeyPermission = OwnKey['permissions'][number];
 
@@ -53,7 +54,7 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
   const permissions = useSignal<readonly KeyPermission[]>(['read']);
   const action = useAction();
   const submit = async () => {
-    if (label.value.trim() === '') throw new FieldError('label', t('Enter a label.'));
+    const name = readLabel(label.value);
     if (permissions.value.length === 0) {
       throw new FieldError('permissions', t('Select at least one permission.'));
     }
@@ -62,9 +63,9 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
       throw new FieldError('publicKey', t('Paste the public key.'));
     }
     const ends = expiresAt(expiry.value, until.value, Date.now());
-    const list = addresses.value.split(/[\s,;]+/).filter((address) => address !== '');
+    const list = readAllowlist(addresses.value);
     const body = {
-      label: label.value.trim(),
+      label: name,
       permissions: permissions.value,
       type: credential.value,
       ...(isSigned ? { publicKey: publicKey.value } : {}),
@@ -76,13 +77,7 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
-      <Field
-        label={t('Label')}
-        {...bound(label)}
-        hint={t('A name to recognize it, such as “Grid bot”.')}
-        error={action.fieldError('label')}
-        input={{ name: 'label', maxLength: 64, required: true }}
-      />
+      <LabelField value={label} error={action.fieldError('label')} />
       <CredentialFields
         credential={credential}
         publicKey={publicKey}
@@ -93,13 +88,7 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         onChange={(chosen) => (permissions.value = chosen)}
         error={action.fieldError('permissions')}
       />
-      <Field
-        label={t('IP allowlist')}
-        {...bound(addresses)}
-        hint={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow any.')}
-        error={action.fieldError('addresses')}
-        input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
-      />
+      <AllowlistField value={addresses} error={action.fieldError('addresses')} />
       <ExpiryFields expiry={expiry} until={until} error={action.fieldError('expiresAt')} />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
