@@ -293,7 +293,7 @@ test('a key with other addresses closes the sockets of those that it does not li
   await exchange.addKey('second', 'alice', ['trade']);
   await change(['192.0.2.1']);
   await exchange.place('second', limit('buy', 3));
-  expect(await alice.closed).toBe(4001);
+  expect(await Promise.race([alice.next(), alice.closed])).toBe(4001);
   expect(alice.messages).toEqual([]);
   bob.send({ op: 'ping' });
   expect(await bob.next()).toEqual({ op: 'pong' });
