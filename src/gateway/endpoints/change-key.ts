@@ -6,7 +6,7 @@ import { checkAddresses } from '../auth/key-terms.ts';
 import type { Call } from '../http/request/call.ts';
 import { invalid } from '../http/request/query.ts';
 import { optional } from '../openapi/body-schema.ts';
-import { either, present, toKeywords } from '../openapi/conditions.ts';
+import { any, present, toKeywords } from '../openapi/conditions.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { proof } from './user/body-fields.ts';
 
@@ -22,7 +22,7 @@ export const keyChangeFields = {
 export const LABEL_CHANGE = 'A new name by which you recognize the key. Default: unchanged.';
 
 /** A body changes the label, the addresses or both; for the OpenAPI document. */
-export const KEY_CHANGE_CONDITION = toKeywords(either(present('label'), present('addresses')));
+export const KEY_CHANGE_CONDITION = toKeywords(any(present('label'), present('addresses')));
 
 /** Returns the command that changes a key, with the terms that stay. @throws ApiError INVALID_REQUEST */
 export function toKeyChange(

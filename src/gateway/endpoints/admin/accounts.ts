@@ -296,6 +296,7 @@ changeKey.description = describe({
     examples: {
       label: { label: 'grid bot' },
       allowlist: { addresses: ['203.0.113.7', '198.51.100.0/24'] },
+      both: { label: 'grid bot', addresses: ['203.0.113.7'] },
     },
   },
   data: record({ key: recordRef('ApiKey') }),

@@ -113,6 +113,7 @@ changeOwnKey.description = describe({
       label: { label: 'grid bot', password: 'a meadow full of clover' },
       allowlist: { addresses: ['203.0.113.7', '198.51.100.0/24'], code: '287082' },
       anyAddress: { addresses: [], password: 'a meadow full of clover' },
+      both: { label: 'grid bot', addresses: ['203.0.113.7'], password: 'a meadow full of clover' },
     },
   },
   data: record({ key: recordRef('OwnKey') }),
