@@ -141,10 +141,10 @@ describe('a deposit', () => {
 test('a closed sub-account has no keys, places no orders and receives no transfers', () => {
   const { list, state, actor, sub, close, move, key } = begin();
   list.accept(key('of-sub'));
-  const { revocations } = state;
+  const { keyRestrictions } = state;
   list.accept(close());
   expect(state.keysByApiKey.get('of-sub')!.revokedAt).toBe(list.time);
-  expect(state.revocations).toBe(revocations + 1);
+  expect(state.keyRestrictions).toBe(keyRestrictions + 1);
   list.reject(key('another'), RejectionCode.accountClosed);
   list.reject(limitOrder({ account: sub, key: NONE }), RejectionCode.accountClosed);
   list.reject(move(TRADER.account, sub), RejectionCode.destinationFrozen);
