@@ -111,6 +111,6 @@ test('a group has a bounded number of accounts', async () => {
   }
   const rejected = await create('one more');
   expect(rejected.status).toBe(400);
-  expect(rejected.json.error.message).toContain(`${MAX_SUB_ACCOUNTS} sub-accounts`);
+  expect(rejected.json.error.message).toContain(`${MAX_SUB_ACCOUNTS} open sub-accounts`);
   expect(await count()).toBe(MAX_SUB_ACCOUNTS + 1);
 });
