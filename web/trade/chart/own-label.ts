@@ -7,8 +7,10 @@ export type Context = Parameters<Parameters<Target['useMediaCoordinateSpace']>[0
 /** Height of a label, and width of the × in it that removes its items. */
 export const LABEL_PX = 18;
 const LABEL_GAP_PX = 4;
+/** Minimum distance between the centers of two labels, one above the other: their borders do not touch. */
+const LABEL_PITCH_PX = LABEL_PX + 3;
 /** Distance by which a label may be off the center of its line to keep clear of another one. */
-const NUDGE_PX = 5;
+const NUDGE_PX = 6;
 /** Space left of labels: they are at the left, where no recent candle is below them. */
 const LEFT_PX = 8;
 const NARROW_LEFT_PX = 2;
@@ -88,7 +90,8 @@ export function placeLabel(
   const inside = (at: number) => Math.min(lowest, Math.max(Math.round(at), highest));
   const y = inside(lineY);
   const isMoved = y - lineY > LABEL_PX / 2;
-  const findNear = (at: number) => others.filter((other) => Math.abs(other.y - at) <= LABEL_PX);
+  const findNear = (at: number) =>
+    others.filter((other) => Math.abs(other.y - at) < LABEL_PITCH_PX);
   const near = findNear(y);
   const lefts = near.filter((other) => other.isMoved).map(({ left }) => left - LABEL_GAP_PX);
   const rights = near.filter((other) => !other.isMoved).map(({ right }) => right + LABEL_GAP_PX);
@@ -141,13 +144,14 @@ function listForms(
   ];
 }
 
-/** Returns the heights that a label may have, the best first: that of its line, or just clear of another label. */
+/** Returns the heights that a label may have, the best first: that of its line, just clear of another label, or near the line. */
 function nudges(y: number, near: readonly Label[]): readonly number[] {
   const clear = near
-    .flatMap((other) => [other.y - LABEL_PX - 1, other.y + LABEL_PX + 1])
-    .filter((at) => Math.abs(at - y) < NUDGE_PX)
+    .flatMap((other) => [other.y - LABEL_PITCH_PX, other.y + LABEL_PITCH_PX])
+    .filter((at) => Math.abs(at - y) <= NUDGE_PX)
     .sort((a, b) => Math.abs(a - y) - Math.abs(b - y));
-  return [y, ...clear, y - NUDGE_PX, y + NUDGE_PX];
+  const around = Array.from({ length: NUDGE_PX }, (_, index) => [y - index - 1, y + index + 1]);
+  return [y, ...clear, ...around.flat()];
 }
 
 /** Returns the left end of the first gap of a width; undefined if there is none. */

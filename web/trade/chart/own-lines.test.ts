@@ -329,8 +329,8 @@ describe('lines of orders and alerts', () => {
     ];
     const lines = attach(items, true, [[180, 500]]);
     draw(lines, 500);
-    // The labels are at 200 and 219, two pixels below the line at 217.
-    expect(crossHeights(lines, 500)).toEqual([191, 228]);
+    // The labels are at 200 and 221, four pixels below the line at 217.
+    expect(crossHeights(lines, 500)).toEqual([191, 230]);
   });
 
   const WHOLE = 'Buy limit 0.5';
