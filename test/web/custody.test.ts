@@ -123,7 +123,9 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
   test('the books compare the coins at the custodian with what is owed', async () => {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#books');
-    await page.getByText('The custodian holds what is owed').waitFor();
+    await page
+      .getByText('3 of 4 assets are covered. The custodian has not reported SOL.')
+      .waitFor();
     const table = page.getByRole('table', { name: 'Coverage of each asset' });
     const row = (asset: string) => table.locator('tr', { hasText: asset });
     await row('BTC')

@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import type { ComponentChildren, ComponentProps } from 'preact';
 import type { AssetTotals } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
@@ -23,7 +24,7 @@ function amount(key: 'liabilities' | 'holdings' | 'inFlight', title: string): Co
   return {
     ...{ key, title, numeric: true },
     cell: ({ [key]: text, decimals, maxDecimals }) =>
-      text === null ? '—' : <ExactAmount text={text} {...{ decimals, maxDecimals }} />,
+      text === null ? '–' : <ExactAmount text={text} {...{ decimals, maxDecimals }} />,
   };
 }
 
@@ -44,31 +45,46 @@ export function Coverage({ assets }: { readonly assets: readonly Row[] }) {
 }
 
 function CoverageNotice({ assets }: { readonly assets: readonly Row[] }) {
-  const missing = assets.filter(({ covered }) => covered === false).map(({ asset }) => asset);
+  const listAssets = (rows: readonly Row[]) => rows.map(({ asset }) => asset).join(', ');
+  const missing = assets.filter(({ covered }) => covered === false);
   if (missing.length > 0) {
     return (
       <Notice kind="error">
         <T
           text="<b>Coins are missing</b> in {assets}: the custodian holds less than the exchange owes. Compare its reports with its wallets and with the latest adjustments."
-          assets={missing.join(', ')}
+          assets={listAssets(missing)}
           b={bold}
         />
       </Notice>
     );
   }
-  const covered = assets.filter((each) => each.covered === true).length;
-  if (covered === 0) {
+  const owed = assets.filter(({ liabilities }) => !new Big(liabilities).eq(0));
+  const unreported = owed.filter(({ covered }) => covered === null);
+  if (assets.every(({ covered }) => covered === null)) {
     return (
       <Notice kind="info">
         {t('The custodian has not reported its holdings, so nothing can be compared.')}
       </Notice>
     );
   }
+  if (unreported.length > 0) {
+    return (
+      <Notice kind="warning">
+        <T
+          text="<b>{covered} of {count} assets are covered.</b> The custodian has not reported {assets}."
+          covered={`${owed.length - unreported.length}`}
+          count={`${owed.length}`}
+          assets={listAssets(unreported)}
+          b={bold}
+        />
+      </Notice>
+    );
+  }
   return (
     <Notice kind="success">
       <T
-        text="<b>The custodian holds what is owed</b> in all {count} assets that it has reported."
-        count={`${covered}`}
+        text="<b>The custodian holds what is owed</b> of all {count} assets."
+        count={`${owed.length}`}
         b={bold}
       />
     </Notice>
@@ -77,7 +93,7 @@ function CoverageNotice({ assets }: { readonly assets: readonly Row[] }) {
 
 /** The time of the oldest report, and the networks that are missing in it. */
 function Reported({ holdingsReportedAt, unreportedNetworks }: Row) {
-  if (holdingsReportedAt === null) return <>—</>;
+  if (holdingsReportedAt === null) return <>–</>;
   return (
     <span>
       <time dateTime={holdingsReportedAt}>{recentTime(holdingsReportedAt)}</time>
