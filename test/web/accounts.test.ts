@@ -82,6 +82,14 @@ const accounts = suite('accounts', (site) => {
 
     const form = page.getByRole('form', { name: 'New transfer' });
     await form.getByLabel('To', { exact: true }).selectOption({ label: 'Grid bot' });
+    const sides = ['From', 'To'].map((name) => form.getByLabel(name, { exact: true }));
+    const chosen = () =>
+      Promise.all(sides.map((side) => side.locator('option:checked').innerText()));
+    const swap = form.getByRole('button', { name: 'Swap accounts' });
+    await swap.click();
+    expect(await chosen()).toEqual(['Grid bot', 'Main account']);
+    await swap.press('Enter');
+    expect(await chosen()).toEqual(['Main account', 'Grid bot']);
     await form.getByLabel('Asset').selectOption('USDT');
     await form.getByLabel('Amount').fill('99999999999');
     await form.getByRole('button', { name: 'Review transfer' }).click();

@@ -5,6 +5,7 @@ import { bound } from '../components/bound.ts';
 import { Choices } from '../components/choices.tsx';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Panel } from '../components/panel.tsx';
 import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { decimal } from '../decimal.ts';
@@ -49,6 +50,10 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
   const to = (others.find(({ accountId }) => accountId === chosenTo.value) ?? others[0])?.accountId;
   const assets = listAvailable(from);
   const asset = assets.find((each) => each.asset === chosenAsset.value) ?? assets[0];
+  const swap = () => {
+    chosenFrom.value = to!;
+    chosenTo.value = from;
+  };
   const review = async () => {
     const recipientId = isToOther ? recipient.value.trim() : to!;
     if (recipientId === '')
@@ -77,7 +82,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
             format={(each) => t(TARGET_NAMES[each])}
           />
         )}
-        <div class="transfer-sides">
+        <div class={isToOther ? 'transfer-sides' : 'transfer-sides has-swap'}>
           <Select
             label={t('From||account')}
             value={from}
@@ -86,6 +91,7 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
               chosenFrom.value = chosen;
             }}
           />
+          {isToOther ? null : <SwapButton onClick={swap} />}
           {isToOther ? (
             <Field
               label={t('Recipient')}
@@ -159,6 +165,21 @@ function TransferForm({ onTransferred }: TransferPanelProps) {
         }}
       />
     </>
+  );
+}
+
+/** Turns the direction of a transfer around. */
+function SwapButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      class="button swap"
+      aria-label={t('Swap accounts')}
+      title={t('Swap accounts')}
+      onClick={onClick}
+    >
+      <Icon name="trades" />
+    </button>
   );
 }
 
