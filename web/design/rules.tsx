@@ -24,7 +24,7 @@ const RULES: readonly (readonly [topic: string, rules: readonly string[]])[] = [
     'Numbers',
     [
       'Separators in thousands, the unit after the number, no space before %.',
-      'Numbers of a column are aligned right. Those in one market or asset have equally many decimals.',
+      'Numbers of a column are aligned right. Prices and amounts of a market have equally many decimals; balances and payments have no zeros at the end.',
       'Balances are rounded down. A shortened number has the exact one in its tooltip.',
       'A true minus sign (−). Changes also have a plus sign.',
       'No value is “–”, which is not 0.',

@@ -71,6 +71,9 @@ function StatusPage() {
                 })}
           </p>
         </div>
+        <a class="button" href="/status/feed.xml">
+          {t('Subscribe (Atom feed)')}
+        </a>
       </section>
       <ul class="status-parts panel">
         {parts.map(({ name, health, text, values }) => (
@@ -89,7 +92,7 @@ function StatusPage() {
             <Panel
               title={t('Last 90 days')}
               lead={t(
-                'Interruptions by operators and maintenance, per day (UTC). Gray: before the exchange started.',
+                'Interruptions of trading, deposits and withdrawals by operators and maintenance, per day (UTC). Gray: before the exchange started.',
               )}
             >
               <Days history={data} hasFunding={hasFunding} />

@@ -58,12 +58,11 @@ export function Days({ history, hasFunding }: DaysProps) {
         <span>{dayText(days[0]!.date)}</span>
         <span>{t('Today')}</span>
       </div>
-      <p class="status-days-none muted">
-        {hasFunding
-          ? t('Deposits and withdrawals count as open while no network is suspended.')
-          : null}{' '}
-        {t('API and streams, history and candles: no history is recorded.')}
-      </p>
+      {hasFunding ? (
+        <p class="status-days-none muted">
+          {t('Deposits and withdrawals count as open while no network is suspended.')}
+        </p>
+      ) : null}
     </>
   );
 }

@@ -9,15 +9,7 @@ type Incident = StatusHistory['incidents'][number];
 /** The periods in which trading was restricted, the newest first. */
 export function Incidents({ incidents }: { incidents: readonly Incident[] }) {
   return (
-    <Panel
-      title={t('Incidents')}
-      lead={t('From the exchange log.')}
-      aside={
-        <a class="button small" href="/status/feed.xml">
-          {t('Subscribe (Atom feed)')}
-        </a>
-      }
-    >
+    <Panel title={t('Incidents')} lead={t('From the exchange log.')}>
       {incidents.length === 0 ? (
         <p class="empty">{t('No incidents in the last 90 days')}</p>
       ) : (
