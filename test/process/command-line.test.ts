@@ -57,7 +57,7 @@ async function launch(argv: readonly string[], extra: Record<string, string> = {
 test('accounts', async () => {
   expect(await say('account', 'create', 'carol')).toBe('Opened account carol.');
   expect(await json('account', 'create', 'dave', '--limit-class', '5')).toMatch(
-    /^\{"account":\{"accountId":"dave","main":null,"name":null,"frozen":false,"limitClass":5,.*\},"created":true\}$/,
+    /^\{"account":\{"accountId":"dave","main":null,"name":null,"frozen":false,"closed":false,"limitClass":5,.*\},"created":true\}$/,
   );
   expect(await say('account', 'create', 'carol')).toBe('Account carol exists already.');
   expect(await refused('account', 'create', 'carol', '--limit-class', '2')).toMatchObject({

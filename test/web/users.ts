@@ -268,13 +268,13 @@ export const usersAndSettings = suite('users and settings', (site) => {
     await page.waitForURL('**/trade');
   });
 
-  test('a link that does not work leads to a new one', async () => {
+  test('a link that does not work leads to the sign-in, which sends a new one', async () => {
     const page = await site.open();
     await page.goto('/verify-email#token=any');
     await page.getByText('This link was used, has expired or is incomplete.').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     const links = page.getByRole('main').getByRole('link');
-    expect(await links.allInnerTexts()).toEqual(['Sign in to get a new link']);
+    expect(await links.allInnerTexts()).toEqual(['Sign in']);
     expect(await links.getAttribute('href')).toBe('/sign-in');
     await page.goto('/reset-password#token=any');
     // Another language keeps the link.

@@ -111,7 +111,10 @@ changeOwnKey.description = describe({
     schema: fromZod(keyChange.meta(KEY_CHANGE_CONDITION)),
     examples: {
       label: { label: 'grid bot', password: 'a meadow full of clover' },
-      allowlist: { addresses: ['203.0.113.7', '198.51.100.0/24'], code: '287082' },
+      allowlist: {
+        addresses: ['203.0.113.7', '198.51.100.0/24'],
+        password: 'a meadow full of clover',
+      },
       anyAddress: { addresses: [], password: 'a meadow full of clover' },
       both: { label: 'grid bot', addresses: ['203.0.113.7'], password: 'a meadow full of clover' },
     },
