@@ -467,8 +467,8 @@ export const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Comman
     ...kind(CommandKind.changeKey),
     ...actor,
     apiKey: text,
-    label: text,
-    addresses: fc.array(text, { maxLength: 4 }),
+    label: fc.option(text, { nil: null }),
+    addresses: fc.option(fc.array(text, { maxLength: 4 }), { nil: null }),
   }),
   useSignature: fc.record({
     ...kind(CommandKind.useSignature),

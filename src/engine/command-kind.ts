@@ -42,7 +42,7 @@ export const CommandKind = {
   createHmacKey: 38,
   /** Replaces the seal of an HMAC key's secret, when the operator rotates the sealing key. */
   resealKey: 39,
-  /** Replaces the label and the IP allowlist of a key. */
+  /** Changes the label, the IP allowlist or both of a key. */
   changeKey: 41,
   /** Closes or reopens a sub-account. */
   closeSubAccount: 42,

@@ -49,9 +49,14 @@ export interface UseSignature extends Actor {
   readonly expiresAt: number;
 }
 
-/** Replaces the label and the IP allowlist of a key (engine version 2). */
-export interface ChangeKey extends Actor, Pick<CreateKey, 'apiKey' | 'label' | 'addresses'> {
+/** Changes the label, the IP allowlist or both of a key (engine version 2). */
+export interface ChangeKey extends Actor {
   readonly kind: typeof CommandKind.changeKey;
+  readonly apiKey: string;
+  /** Null to keep it. */
+  readonly label: string | null;
+  /** Null to keep them; empty for any address. */
+  readonly addresses: readonly string[] | null;
 }
 
 export interface RevokeKey extends Actor {

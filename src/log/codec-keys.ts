@@ -29,6 +29,10 @@ type KeyLayouts = {
   };
 };
 
+/** Flags of a change of a key. */
+const HAS_LABEL = 1;
+const HAS_ADDRESSES = 2;
+
 /** The layouts of the commands about API keys: the fields after kind, account and key. */
 export const KEY_LAYOUTS: KeyLayouts = {
   [CommandKind.createKey]: {
@@ -88,11 +92,21 @@ export const KEY_LAYOUTS: KeyLayouts = {
     decode: (reader) => ({ hash: reader.raw(), expiresAt: reader.number() }),
   },
   [CommandKind.changeKey]: {
-    encode(writer, command) {
-      writer.text(command.apiKey);
-      encodeChangeableTerms(writer, command);
+    encode(writer, { apiKey, label, addresses }) {
+      writer.text(apiKey);
+      writer.byte((label === null ? 0 : HAS_LABEL) | (addresses === null ? 0 : HAS_ADDRESSES));
+      if (label !== null) writer.text(label);
+      if (addresses !== null) encodeAddresses(writer, addresses);
     },
-    decode: (reader) => ({ apiKey: reader.text(), ...decodeChangeableTerms(reader) }),
+    decode(reader) {
+      const apiKey = reader.text();
+      const flags = reader.byte();
+      return {
+        apiKey,
+        label: (flags & HAS_LABEL) === 0 ? null : reader.text(),
+        addresses: (flags & HAS_ADDRESSES) === 0 ? null : decodeAddresses(reader),
+      };
+    },
   },
   [CommandKind.revokeKey]: {
     encode: (writer, command) => writer.text(command.apiKey),
@@ -100,33 +114,29 @@ export const KEY_LAYOUTS: KeyLayouts = {
   },
 };
 
-type ChangeableKeyTerms = Pick<CreateKey, 'label' | 'addresses'>;
-
-function encodeChangeableTerms(writer: ByteWriter, terms: ChangeableKeyTerms): void {
-  writer.text(terms.label);
-  writer.uint32(terms.addresses.length);
-  for (const address of terms.addresses) writer.text(address);
+function encodeAddresses(writer: ByteWriter, addresses: readonly string[]): void {
+  writer.uint32(addresses.length);
+  for (const address of addresses) writer.text(address);
 }
 
-function decodeChangeableTerms(reader: ByteReader): ChangeableKeyTerms {
-  return {
-    label: reader.text(),
-    addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
-  };
+function decodeAddresses(reader: ByteReader): readonly string[] {
+  return Array.from({ length: reader.uint32() }, () => reader.text());
 }
 
 type KeyTerms = Pick<CreateKey, 'permissions' | 'label' | 'addresses' | 'expiresAt'>;
 
 function encodeKeyTerms(writer: ByteWriter, terms: KeyTerms): void {
   encodePermissions(writer, terms.permissions);
-  encodeChangeableTerms(writer, terms);
+  writer.text(terms.label);
+  encodeAddresses(writer, terms.addresses);
   writer.number(terms.expiresAt);
 }
 
 function decodeKeyTerms(reader: ByteReader): KeyTerms {
   return {
     permissions: decodePermissions(reader),
-    ...decodeChangeableTerms(reader),
+    label: reader.text(),
+    addresses: decodeAddresses(reader),
     expiresAt: reader.number(),
   };
 }

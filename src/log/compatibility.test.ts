@@ -179,7 +179,7 @@ const commands: {
   ],
   changeKey: [
     { kind: CommandKind.changeKey, ...actor, apiKey: 'k', label: 'l', addresses: ['a', 'b'] },
-    '29010000000200000001006b01006c02000000010061010062',
+    '29010000000200000001006b0301006c02000000010061010062',
   ],
   useSignature: [
     { kind: CommandKind.useSignature, ...actor, hash: Uint8Array.of(7, 8), expiresAt: 9 },

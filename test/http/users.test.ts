@@ -458,6 +458,33 @@ describe('keys', () => {
     ]);
   });
 
+  test('keep their addresses if only the label is changed at the same time', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+    const { apiKey } = (await browser.post('/keys', terms)).data;
+    const change = (body: object) =>
+      browser.send('PATCH', `/api/account/keys/${apiKey}`, { ...body, password: PASSWORD });
+    const addresses = ['192.0.2.1'];
+    await Promise.all([change({ addresses }), change({ label: 'grid bot' })]);
+    const [key] = (await browser.get('/keys')).data.keys;
+    expect(key).toMatchObject({ label: 'grid bot', addresses });
+  });
+
+  test('of sub-accounts are notified to the users of the main account', async () => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    const { account } = (await browser.send('POST', '/api/accounts', { name: 'Grid' })).data;
+    const send = (method: string, path: string, body: object) =>
+      browser.send(method, path, body, { 'X-Account': account.accountId });
+    const before = exchange.mails.length;
+    const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+    const created = await send('POST', '/api/account/keys', terms);
+    const path = `/api/account/keys/${created.data.apiKey}`;
+    await send('PATCH', path, { addresses: ['192.0.2.1'], password: PASSWORD });
+    const mails = exchange.mails.slice(before).filter(({ to }) => to === email);
+    expect(mails.map(({ subject }) => subject)).toEqual(['A new API key', 'API key changed']);
+  });
+
   test('that may withdraw keep addresses, and others change no keys', async () => {
     const browser = await Browser.signedUp(exchange, newEmail());
     const addresses = ['192.0.2.1'];
@@ -465,7 +492,7 @@ describe('keys', () => {
     const { apiKey } = (await browser.post('/keys', { ...terms, password: PASSWORD })).data;
     const owner = exchange.state.keysByApiKey.get(apiKey)!.account.id;
     const path = `/api/account/keys/${apiKey}`;
-    for (const wide of [[], ['0.0.0.0/0']]) {
+    for (const wide of [[], ['0.0.0.0/0'], ['192.0.2.2'], [...addresses, '192.0.2.2']]) {
       const answer = await browser.send('PATCH', path, { addresses: wide, password: PASSWORD });
       expect(answer.code).toBe('INVALID_REQUEST');
     }

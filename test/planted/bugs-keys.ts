@@ -26,6 +26,13 @@ export const keyBugs: readonly Bug[] = [
     catcher: keys('a change of a key is part of the digest and of snapshots'),
   },
   {
+    name: 'an old key withdraws from a new address without a delay',
+    file: 'src/engine/ledger/key-administration.ts',
+    text: 'if (isMoved && (permissions & Permission.withdraw) !== 0) {',
+    becomes: 'if (isMoved && (permissions & Permission.withdraw) !== 0 && addresses.length > 9) {',
+    catcher: keys('a change of a key of a key that may withdraw gets no further addresses'),
+  },
+  {
     name: 'the last operator key may be restricted to addresses',
     file: 'src/engine/ledger/key-administration.ts',
     text: 'return isRestricted && this.isLastOperator(key)',

@@ -131,7 +131,9 @@ export function needsSecond(state: NaiveState, command: Command & Actor): boolea
       return has(8) && isSensitive(command);
     case CommandKind.changeKey: {
       const key = state.keys.find((each) => each?.apiKey === command.apiKey);
-      const isMoved = key !== undefined && key.addresses.join() !== command.addresses.join();
+      const { addresses } = command;
+      const isMoved =
+        key !== undefined && addresses !== null && key.addresses.join() !== addresses.join();
       return has(8) && isMoved && isSensitive({ ...key, account: command.account });
     }
     case CommandKind.delistMarket:

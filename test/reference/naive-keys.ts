@@ -135,17 +135,24 @@ export function useSignature(
 }
 
 export function changeKey(state: NaiveState, command: ChangeKey): NaiveAdministrationOutcome {
-  const { account, key: by, apiKey, label, addresses } = command;
+  const { account, key: by, apiKey } = command;
   if (state.version < 2) return reject(RejectionCode.invalidRules);
   const key = present(state).find((each) => each.apiKey === apiKey);
   if (key === undefined) return reject(RejectionCode.unknownKey);
   const { owner, permissions } = key;
+  const { label, addresses } = {
+    label: command.label ?? key.label,
+    addresses: command.addresses ?? key.addresses,
+  };
   if (hasEnded(key, state)) return reject(RejectionCode.invalidRules);
   if (exceedsGrant(state, { account, key: by, owner, permissions })) {
     return reject(RejectionCode.insufficientPermissions);
   }
   const withdraws = (permissions & Permission.withdraw) !== 0;
-  if (withdraws && addresses.length === 0) return reject(RejectionCode.invalidRules);
+  const isNew = (address: string) => !key.addresses.includes(address);
+  if (withdraws && (addresses.length === 0 || addresses.some(isNew))) {
+    return reject(RejectionCode.invalidRules);
+  }
   const isMoved = addresses.length > 0 && addresses.join() !== key.addresses.join();
   if (isMoved && isNeeded(state, key, [key])) return reject(RejectionCode.invalidRules);
   key.label = label;

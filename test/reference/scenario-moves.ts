@@ -108,11 +108,13 @@ const administrative = fc.oneof(
     kind: fc.constant('changeKey' as const),
     which: fc.nat(20),
     label: fc.nat(2),
-    addresses: weighted<'none' | 'same' | 'other' | 'both'>(
+    addresses: weighted<'none' | 'same' | 'other' | 'both' | 'kept' | 'first'>(
       [2, 'none'],
-      [2, 'same'],
+      [1, 'same'],
       [1, 'other'],
       [1, 'both'],
+      [1, 'kept'],
+      [1, 'first'],
     ),
   }),
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),

@@ -263,13 +263,17 @@ export function newTerms(
   move: {
     readonly which: number;
     readonly label: number;
-    readonly addresses: 'none' | 'same' | 'other' | 'both';
+    readonly addresses: 'none' | 'same' | 'other' | 'both' | 'kept' | 'first';
   },
   { keys }: NaiveState,
 ) {
   const key = keys[move.which % (keys.length + 1)];
   const own = key?.addresses ?? [];
   const other = ['192.0.2.7'];
-  const addresses = { none: [], same: own, other, both: [...own, ...other] }[move.addresses];
-  return { apiKey: key?.apiKey ?? 'unknown', label: `label ${move.label}`, addresses };
+  const addresses = {
+    ...{ none: [], same: own, other, both: [...own, ...other] },
+    ...{ kept: null, first: own.slice(0, 1) },
+  }[move.addresses];
+  const label = move.label === 0 ? null : `label ${move.label}`;
+  return { apiKey: key?.apiKey ?? 'unknown', label, addresses };
 }

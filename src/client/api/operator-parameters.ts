@@ -206,7 +206,7 @@ export interface ChangeKeyParameters {
   readonly label?: string | null | undefined;
   /** Why, for the audit and for a second operator. Required if one must approve it. */
   readonly reason?: string | null | undefined;
-  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. Default: unchanged. */
+  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. A key that may withdraw can only lose addresses. Default: unchanged. */
   readonly addresses?: readonly string[] | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;

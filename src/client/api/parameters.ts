@@ -1180,7 +1180,7 @@ export interface ChangeOwnKeyParameters {
   readonly id: string;
   /** A new name by which you recognize the key. Default: unchanged. */
   readonly label?: string | null | undefined;
-  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. Default: unchanged. */
+  /** The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. A key that may withdraw can only lose addresses. Default: unchanged. */
   readonly addresses?: readonly string[] | null | undefined;
   /** Your password, required with a session unless you have turned on 2FA. */
   readonly password?: string | null | undefined;

@@ -29,6 +29,8 @@ type NewKeyCommand = CreateKey | CreateSignedKey | CreateHmacKey;
 const PUBLIC_KEY_BYTES = 32;
 const NO_SECRET = new Uint8Array(0);
 const WITHDRAWS_FROM_ANYWHERE = 'a key that may withdraw needs addresses from which it is used';
+const MOVES_WITHDRAWALS =
+  'a key that may withdraw gets no further addresses: create another key for them';
 const LAST_OPERATOR =
   'it is the last operator key, or no other that lasts as long works from any address: create another first';
 
@@ -131,16 +133,16 @@ export class KeyAdministration {
     return (permissions & ~grantable) !== 0;
   }
 
-  /** Replaces the label and the IP allowlist of a key that is in force; only from version 2 on. */
+  /** Changes label and IP allowlist of a key that is in force; only from version 2 on. */
   changeKey(command: ChangeKey): Outcome {
     const { state } = this;
-    const { apiKey, label, addresses } = command;
     if (state.version < 2) {
       return rejected(RejectionCode.invalidRules, 'the engine has not been upgraded to version 2');
     }
-    const key = state.keysByApiKey.get(apiKey);
+    const key = state.keysByApiKey.get(command.apiKey);
     if (key === undefined) return rejected(RejectionCode.unknownKey);
-    const rejection = this.checkChange(command, key);
+    const { label, addresses } = withKept(command, key);
+    const rejection = this.checkChange(command, key, addresses);
     if (rejection !== undefined) return rejection;
     if (!isSameAllowlist(key.addresses, addresses)) state.keyRestrictions++;
     state.exclude(hashKey(key));
@@ -150,7 +152,12 @@ export class KeyAdministration {
     return { kind: 'key', key };
   }
 
-  private checkChange({ account, key: by, addresses }: ChangeKey, key: ApiKey) {
+  /** @param addresses Those that the key would have */
+  private checkChange(
+    { account, key: by }: ChangeKey,
+    key: ApiKey,
+    addresses: readonly string[],
+  ): Rejection | undefined {
     const { permissions } = key;
     if (!isInForce(key, this.state.time)) {
       return rejected(RejectionCode.invalidRules, 'a key that has ended cannot be changed');
@@ -160,6 +167,11 @@ export class KeyAdministration {
     if (this.exceedsGrant(grant)) return rejected(RejectionCode.insufficientPermissions);
     if (withdrawsFromAnywhere(permissions, addresses)) {
       return rejected(RejectionCode.invalidRules, WITHDRAWS_FROM_ANYWHERE);
+    }
+    // Withdrawals with a new key are delayed; a move of an old one to another client would not be.
+    const isMoved = addresses.some((address) => !key.addresses.includes(address));
+    if (isMoved && (permissions & Permission.withdraw) !== 0) {
+      return rejected(RejectionCode.invalidRules, MOVES_WITHDRAWALS);
     }
     // Wrong addresses make a key as useless as its revocation.
     const isRestricted = addresses.length > 0 && !isSameAllowlist(key.addresses, addresses);
@@ -255,6 +267,11 @@ export class KeyAdministration {
     key.account.keys.push(key);
     this.state.include(hashKey(key));
   }
+}
+
+/** Returns the terms that a key has after a change. */
+function withKept({ label, addresses }: ChangeKey, key: ApiKey) {
+  return { label: label ?? key.label, addresses: addresses ?? key.addresses };
 }
 
 function withdrawsFromAnywhere(permissions: number, addresses: readonly string[]): boolean {

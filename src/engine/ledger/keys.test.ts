@@ -229,7 +229,7 @@ describe('a change of a key', () => {
   const here = ['10.0.0.1'];
   const change = (
     fixture: Fixture,
-    addresses: readonly string[],
+    addresses: readonly string[] | null,
     { apiKey = 'mine', label = 'new', ...actor }: Partial<ChangeKey> = {},
   ) =>
     fixture.apply({
@@ -309,7 +309,26 @@ describe('a change of a key', () => {
     const permissions = Permission.read | Permission.withdraw;
     createKey(fixture, { apiKey: 'mine', permissions, addresses: here });
     expectRefusal(change(fixture, anywhere), RejectionCode.invalidRules);
+    expect(change(fixture, here).kind).toBe('key');
+  });
+
+  test('of a key that may withdraw gets no further addresses', () => {
+    const fixture = new Fixture();
+    const permissions = Permission.read | Permission.withdraw;
+    createKey(fixture, { apiKey: 'mine', permissions, addresses: [...here, '10.0.0.2'] });
+    expectRefusal(change(fixture, [...here, '10.0.0.3']), RejectionCode.invalidRules);
     expect(change(fixture, ['10.0.0.2']).kind).toBe('key');
+    expectRefusal(change(fixture, here), RejectionCode.invalidRules);
+  });
+
+  test('keeps what it does not name', () => {
+    const fixture = new Fixture();
+    createKey(fixture, { apiKey: 'mine', label: 'old', addresses: here });
+    const { keys } = fixture.exchange.state;
+    change(fixture, ['10.0.0.2'], { label: null });
+    expect(keys[0]).toMatchObject({ label: 'old', addresses: ['10.0.0.2'] });
+    change(fixture, null, { label: 'new' });
+    expect(keys[0]).toMatchObject({ label: 'new', addresses: ['10.0.0.2'] });
   });
 
   test('by a key needs the permissions that the changed key has', () => {

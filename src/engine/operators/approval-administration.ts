@@ -76,7 +76,8 @@ export class ApprovalAdministration {
    */
   private isGrant({ account, apiKey, addresses }: ChangeKey): boolean {
     const key = this.state.keysByApiKey.get(apiKey);
-    if (key === undefined || isSameAllowlist(key.addresses, addresses)) return false;
+    if (key === undefined || addresses === null) return false;
+    if (isSameAllowlist(key.addresses, addresses)) return false;
     const { permissions } = key;
     return isSensitiveGrant({ account, owner: key.account.index, permissions });
   }

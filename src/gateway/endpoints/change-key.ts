@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type ChangeKey, CommandKind } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
@@ -8,13 +7,15 @@ import { invalid } from '../http/request/query.ts';
 import { optional } from '../openapi/body-schema.ts';
 import { any, present, toKeywords } from '../openapi/conditions.ts';
 import { expectOutcome } from './admin/outcome.ts';
+import { addressList } from './create-key.ts';
 import { proof } from './user/body-fields.ts';
 
 /** Fields of a body that changes a key, without its label. */
 export const keyChangeFields = {
   addresses: optional(
-    z.array(z.string()).max(20, 'must be at most 20'),
-    'The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. Default: unchanged.',
+    addressList,
+    'The only IP addresses and networks (CIDR) that may use the key from now on; empty for any. A key that may withdraw ' +
+      'can only lose addresses. Default: unchanged.',
   ),
   ...proof,
 };
@@ -24,48 +25,51 @@ export const LABEL_CHANGE = 'A new name by which you recognize the key. Default:
 /** A body changes the label, the addresses or both; for the OpenAPI document. */
 export const KEY_CHANGE_CONDITION = toKeywords(any(present('label'), present('addresses')));
 
-/** Returns the command that changes a key, with the terms that stay. @throws ApiError INVALID_REQUEST */
+/** Returns the command that changes a key. @throws ApiError INVALID_REQUEST */
 export function toKeyChange(
   call: Call,
-  key: ApiKey,
+  { apiKey, permissions }: ApiKey,
   {
-    label,
-    addresses,
+    label = null,
+    addresses = null,
   }: {
     readonly label?: string | null | undefined;
     readonly addresses?: readonly string[] | null | undefined;
   },
 ): ChangeKey {
-  if (label == null && addresses == null) {
+  if (label === null && addresses === null) {
     throw invalid('label', 'oneOf', 'Send label, addresses or both.');
   }
   return {
     kind: CommandKind.changeKey,
     ...call.actor,
-    apiKey: key.apiKey,
-    label: label ?? key.label,
-    addresses: addresses == null ? key.addresses : checkAddresses(addresses, key.permissions),
+    ...{ apiKey, label },
+    addresses: addresses === null ? null : checkAddresses(addresses, permissions),
   };
 }
 
-/** Changes a key and notifies the users of its account by mail. @param execute Sends the command; by default to the replica */
+/** Changes a key and notifies its users by mail. @param execute Sends the command; by default to the replica */
 export async function changeAccountKey(
   call: Call,
-  { account }: ApiKey,
+  key: ApiKey,
   command: ChangeKey,
   execute = (each: ChangeKey): Promise<Outcome> => call.services.replica.execute(each),
 ): Promise<ApiKey> {
-  const { store, mails } = call.services.users;
-  // Before the change, so that an unreachable database leaves the key as it is.
-  const users = await store.listByAccount(account.id);
-  const { key } = expectOutcome(await execute(command), 'key', call.exchange.state);
-  for (const user of users) mails.keyChanged(user, key);
-  return key;
+  const notify = await prepareKeyMail(call, key);
+  const outcome = expectOutcome(await execute(command), 'key', call.exchange.state);
+  notify();
+  return outcome.key;
 }
 
-/** Notifies the users of a key that an approval has changed. */
-export async function notifyKeyChange(call: Call, apiKey: string): Promise<void> {
+/**
+ * Reads the users of a key, for the mail about its change: before the change, so that an unreachable database leaves the
+ * key as it is. @returns a function that sends the mails
+ */
+export async function prepareKeyMail(call: Call, key: ApiKey): Promise<() => void> {
   const { store, mails } = call.services.users;
-  const key = call.exchange.state.keysByApiKey.get(apiKey)!;
-  for (const user of await store.listByAccount(key.account.id)) mails.keyChanged(user, key);
+  // Users belong to main accounts.
+  const users = await store.listByAccount(key.account.owner.id);
+  return () => {
+    for (const user of users) mails.keyChanged(user, key);
+  };
 }

@@ -31,6 +31,8 @@ const MAX_PUBLIC_KEY = 512;
 export const keyTypes = ['secret', 'ed25519', 'hmac'] as const;
 type KeyType = (typeof keyTypes)[number];
 
+export const addressList = z.array(z.string()).max(20, 'must be at most 20');
+
 /** Fields of a body that creates a key, without its label. */
 export const keyFields = {
   type: optional(
@@ -43,7 +45,7 @@ export const keyFields = {
       'Permissions of the key. An `hmac` key cannot have permissions of operators, such as `operate`.',
   }),
   addresses: optional(
-    z.array(z.string()).max(20, 'must be at most 20'),
+    addressList,
     'The only IP addresses and networks (CIDR) that may use the key. Default: any address.',
   ),
   expiresAt: optional(
@@ -145,7 +147,8 @@ export async function createAccountKey(
 ): Promise<NewKey> {
   const { store, mails } = call.services.users;
   if (type !== 'secret' && call.exchange.state.version < 2) throw notUpgraded(type);
-  const users = await store.listByAccount(owner.id);
+  // Users belong to main accounts.
+  const users = await store.listByAccount(owner.owner.id);
   const { apiKey, apiSecret } = generateCredentials(call.services.randomBytes);
   const shared = { ...call.actor, owner: owner.index, apiKey, label, ...terms };
   const seal = () => call.services.sealedSecrets!.seal(apiKey, owner.id, apiSecret);

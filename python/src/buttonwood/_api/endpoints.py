@@ -2183,7 +2183,7 @@ class Endpoints(ABC):
             label: A new name by which you recognize the key. Default: unchanged.
             reason: Why, for the audit and for a second operator. Required if one must approve it.
             addresses: The only IP addresses and networks (CIDR) that may use the key from now on;
-                empty for any. Default: unchanged.
+                empty for any. A key that may withdraw can only lose addresses. Default: unchanged.
             password: Your password, required with a session unless you have turned on 2FA.
             code: A 2FA code, required with a session if you have turned on 2FA.
         """

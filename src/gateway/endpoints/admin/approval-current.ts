@@ -50,7 +50,13 @@ function currentTerms(command: ApprovableCommand, state: State): ApprovableComma
     }
     case CommandKind.changeKey: {
       const key = state.keysByApiKey.get(command.apiKey);
-      return key && { ...command, label: key.label, addresses: key.addresses };
+      if (key === undefined) return undefined;
+      const { label, addresses } = key;
+      return {
+        ...command,
+        label: command.label && label,
+        addresses: command.addresses && addresses,
+      };
     }
     case CommandKind.setApprovalPolicy:
       return { ...command, ...parts.approvals.policy };

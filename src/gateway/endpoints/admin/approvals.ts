@@ -14,7 +14,7 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { rejectionError } from '../../orders/rejections.ts';
-import { notifyKeyChange } from '../change-key.ts';
+import { prepareKeyMail } from '../change-key.ts';
 import { proof } from '../user/body-fields.ts';
 import { confirm } from '../user/confirmation.ts';
 import { approvalText } from './approval-text.ts';
@@ -57,6 +57,9 @@ export async function approveRequest(call: Call): Promise<string> {
     await requireRequester(call, request);
     if (command.kind === CommandKind.grantAccess) await requireGrantee(call, command);
   }
+  const changed =
+    command.kind === CommandKind.changeKey ? state.keysByApiKey.get(command.apiKey) : undefined;
+  const notifyKeyChange = changed && (await prepareKeyMail(call, changed));
   await confirm(call, body);
   const { id } = request;
   const user = call.session?.userId ?? '';
@@ -66,7 +69,7 @@ export async function approveRequest(call: Call): Promise<string> {
   if (command.kind === CommandKind.grantAccess) {
     await applyGrants(call);
   }
-  if (command.kind === CommandKind.changeKey) await notifyKeyChange(call, command.apiKey);
+  notifyKeyChange?.();
   return `{"approval":${await approvalText(call, approval)}}`;
 }
 approveRequest.description = describe({

@@ -47,6 +47,8 @@ export function readableDetails(
   const readable: Record<string, unknown> = rest;
   // The command of a request for approval.
   if (isFields(rest.command)) readable.command = readableDetails(rest.command, state, users);
+  // A change of a key has null for what stays.
+  for (const term of ['label', 'addresses']) if (rest[term] === null) delete readable[term];
   if (typeof rest.user === 'string') readable.user = users.get(rest.user) ?? rest.user;
   nameNetwork(readable, details, state);
   if (typeof details.addressId === 'number') nameAddress(readable, details.addressId, state);
