@@ -2183,7 +2183,7 @@ class Network:
     """Larger withdrawals need the approval of two operators."""
     typical_deposit_ms: int | None
     """Median time from the first report of a deposit to its credit, of the newest 100; null with
-    fewer than 3."""
+    fewer than 3, or while unknown."""
     explorer_url: str | None
     """Address of a transaction at a block explorer, with `{transaction}` for its id; null if the
     operator has set none."""

@@ -743,7 +743,7 @@ export interface Network<N = number> {
   readonly newDeviceDelayMs: number;
   /** Larger withdrawals need the approval of two operators. */
   readonly approvalAbove: N;
-  /** Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3. */
+  /** Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3, or while unknown. */
   readonly typicalDepositMs: number | null;
   /** Address of a transaction at a block explorer, with `{transaction}` for its id; null if the operator has set none. */
   readonly explorerUrl: string | null;

@@ -1,35 +1,59 @@
 import { MINUTE_MS } from '../../config/durations.ts';
+import * as logger from '../../monitoring/logger.ts';
 import type { Services } from '../services.ts';
 
 /** Milliseconds by the id of the network. */
 export type DepositTimes = ReadonlyMap<number, number>;
 
+type DepositServices = Pick<Services, 'archivist' | 'now'>;
+
 interface KeptTimes {
-  readonly minute: number;
-  readonly times: Promise<DepositTimes>;
+  /** The minute of the last refresh, by the exchange's clock. */
+  minute: number;
+  isRefreshing: boolean;
+  times: DepositTimes;
+  /** Number of refreshes that succeeded. */
+  revision: number;
 }
 
-const UNKNOWN: DepositTimes = new Map();
-/** By the exchange's clock, so that a sandbox with a virtual one gives the same responses in every run. */
-const kept = new WeakMap<Services, KeptTimes>();
+const kept = new WeakMap<DepositServices, KeptTimes>();
 
 /**
- * Returns how long deposits usually take, which the archivist computes once a minute. While it cannot answer, the times
- * are unknown: networks are listed all the same.
+ * Returns how long deposits usually take, as last computed by the archivist; unknown before the first time. Asks for
+ * newer times in the background, at most once a minute: networks are listed even while the archivist is behind.
  */
-export function readDepositTimes(services: Services): Promise<DepositTimes> {
+export function lastDepositTimes(services: DepositServices): DepositTimes {
+  let known = kept.get(services);
+  if (known === undefined) {
+    known = {
+      minute: Number.NEGATIVE_INFINITY,
+      isRefreshing: false,
+      times: new Map(),
+      revision: 0,
+    };
+    kept.set(services, known);
+  }
   const minute = Math.floor(services.now() / MINUTE_MS);
-  const known = kept.get(services);
-  if (known?.minute === minute) return known.times;
-  const times = query(services);
-  kept.set(services, { minute, times });
-  return times;
+  if (known.minute !== minute && !known.isRefreshing) {
+    known.minute = minute;
+    void refresh(known, services);
+  }
+  return known.times;
 }
 
-async function query({ archivist }: Services): Promise<DepositTimes> {
+/** Returns a number that changes whenever `lastDepositTimes` returns other times. */
+export function depositTimesRevision(services: DepositServices): number {
+  return kept.get(services)?.revision ?? 0;
+}
+
+async function refresh(known: KeptTimes, { archivist }: DepositServices): Promise<void> {
+  known.isRefreshing = true;
   try {
-    return (await archivist.query({ kind: 'depositTimes' }, 0)) as DepositTimes;
-  } catch {
-    return UNKNOWN;
+    known.times = (await archivist.query({ kind: 'depositTimes' }, 0)) as DepositTimes;
+    known.revision++;
+  } catch (error) {
+    logger.warn(`The times of deposits were not refreshed: ${(error as Error).message}`);
+  } finally {
+    known.isRefreshing = false;
   }
 }

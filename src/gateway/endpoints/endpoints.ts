@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '../../config/durations.ts';
+import { depositTimesRevision } from '../activity/deposit-times.ts';
 import { ADMIN_ENDPOINTS } from './admin/endpoints.ts';
 import { getCurrentKey } from './current-key.ts';
 import { renameWithdrawalAddress } from './custody/address-labels.ts';
@@ -61,6 +62,9 @@ const byPosition: Version = ({ services }) => services.replica.position;
 /** Version of responses with 24 h figures or candles, which also change every minute. */
 const byMinute: Version = ({ services }) =>
   `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
+/** Version of the list of networks: the times of deposits are refreshed in the background. */
+const byDepositTimes: Version = (call) =>
+  `${byMinute(call)} ${depositTimesRevision(call.services)}`;
 /** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
 /** Version of responses that change only with the account's orders, fills and balances. */
@@ -172,7 +176,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   market('/api/markets', getMarkets, byMinute),
   market('/api/prices', getPrices, byTime),
   market('/api/assets', getAssets),
-  market('/api/networks', networks.getNetworks, byMinute),
+  market('/api/networks', networks.getNetworks, byDepositTimes),
   market('/api/fees/schedule', getFeeSchedule, byPosition),
   withPast(market('/api/orderbook', getOrderbook, byTime)),
   withPast(market('/api/level3', getLevel3, byTime)),

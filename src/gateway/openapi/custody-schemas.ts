@@ -45,7 +45,7 @@ const Network = record({
   approvalAbove: number('Larger withdrawals need the approval of two operators.', 1),
   typicalDepositMs: nullable(
     integer(
-      'Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3.',
+      'Median time from the first report of a deposit to its credit, of the newest 100; null with fewer than 3, or while unknown.',
       1800000,
     ),
   ),

@@ -30,8 +30,8 @@ export function findNetwork(state: State, asset: string, name: string): Network 
   throw new ApiError('NOT_FOUND', message, { field: 'network' });
 }
 
-/** The facts about networks that are no rules. */
-export interface NetworkFacts {
+/** Fields of a network that are not rules. */
+export interface NetworkExtras {
   readonly times: DepositTimes;
   /** Block explorers by the name of the network. */
   readonly explorers: ReadonlyMap<string, string> | undefined;
@@ -40,7 +40,7 @@ export interface NetworkFacts {
 export function networkText(
   network: Network,
   state: State,
-  { times, explorers }: NetworkFacts,
+  { times, explorers }: NetworkExtras,
 ): string {
   const { asset, decimals } = state.assets[network.asset]!;
   const amount = (value: Exact) => formatUnits(value, decimals);

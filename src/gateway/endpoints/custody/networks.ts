@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CommandKind, type SetCustodianKey, type SetNetwork } from '../../../engine/command.ts';
 import { MemoRule, memoRules } from '../../../engine/custody/statuses.ts';
-import { readDepositTimes } from '../../activity/deposit-times.ts';
+import { lastDepositTimes } from '../../activity/deposit-times.ts';
 import { readPublicKey } from '../../auth/public-key.ts';
 import type { JsonNumber } from '../../http/json.ts';
 import type { Call } from '../../http/request/call.ts';
@@ -13,15 +13,15 @@ import { recordList, recordRef } from '../../openapi/record-schemas.ts';
 import { executeConfirmed } from '../admin/execute.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { approvalReason, proof } from '../user/body-fields.ts';
-import { type NetworkFacts, networkText } from './custody-records.ts';
+import { type NetworkExtras, networkText } from './custody-records.ts';
 
 /** GET /api/networks: `{networks}` of all assets. */
-export async function getNetworks(call: Call): Promise<string> {
+export function getNetworks(call: Call): string {
   call.query([]);
-  const facts = await readFacts(call);
+  const extras = readExtras(call);
   const { state } = call.exchange;
   const networks = [...state.parts.custody.store.networks.values()];
-  const texts = networks.map((each) => networkText(each, state, facts));
+  const texts = networks.map((each) => networkText(each, state, extras));
   return `{"networks":[${texts.join(',')}]}`;
 }
 getNetworks.description = describe({
@@ -31,8 +31,8 @@ getNetworks.description = describe({
   data: record({ networks: recordList('Network') }),
 });
 
-async function readFacts({ services }: Call): Promise<NetworkFacts> {
-  return { times: await readDepositTimes(services), explorers: services.explorers };
+function readExtras({ services }: Call): NetworkExtras {
+  return { times: lastDepositTimes(services), explorers: services.explorers };
 }
 
 const count = (max: number, description: string) => integer(0, max).meta({ description });
@@ -106,8 +106,7 @@ export async function setNetwork(call: Call): Promise<string> {
   };
   const outcome = await executeConfirmed(call, command, { reason, code, password });
   const result = expectOutcome(outcome, 'network', state);
-  const facts = await readFacts(call);
-  return `{"network":${networkText(result.network, state, facts)},"created":${result.created}}`;
+  return `{"network":${networkText(result.network, state, readExtras(call))},"created":${result.created}}`;
 }
 
 type Money = 'minDeposit' | 'minWithdrawal' | 'withdrawalFee' | 'dailyLimit' | 'approvalAbove';
