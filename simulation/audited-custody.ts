@@ -101,7 +101,7 @@ export class AuditedCustody {
   private noteHoldings(command: ReportHoldings, outcome: Outcome): void {
     if (outcome.kind !== 'holding') return;
     const before = this.holdings.get(command.network);
-    const newest = before !== undefined && before.report >= command.report ? before : command;
+    const newest = before !== undefined && !isNewer(command, before) ? before : command;
     this.holdings.set(command.network, newest);
     const { id, amount, report } = outcome.holding;
     const isNewest = id === newest.network && amount === newest.amount && report === newest.report;
@@ -180,4 +180,11 @@ export class AuditedCustody {
     const isApproved = approvals.every((each) => known.has(each) && each !== account && each >= 0);
     check(isApproved, `withdrawal ${id} has an approval that no other operator gave`);
   }
+}
+
+type ReportNumber = Pick<ReportHoldings, 'keyNumber' | 'report'>;
+
+function isNewer(next: ReportNumber, known: ReportNumber): boolean {
+  const keys = next.keyNumber - known.keyNumber;
+  return keys > 0 || (keys === 0 && next.report > known.report);
 }

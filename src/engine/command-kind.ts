@@ -46,7 +46,7 @@ export const CommandKind = {
   changeKey: 41,
   /** Closes or reopens a sub-account. */
   closeSubAccount: 42,
-  /** Reports what the custodian holds on a network. */
+  /** Reports the custodian's holdings on a network. */
   reportHoldings: 43,
   placeOnConnection: 50,
   openConnection: 51,

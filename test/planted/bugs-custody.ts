@@ -19,9 +19,16 @@ export const custodyBugs: readonly Bug[] = [
   {
     name: 'an older report of holdings replaces a newer one',
     file: HOLDINGS,
-    text: 'known !== undefined && report <= known.report',
-    becomes: 'known !== undefined && report === known.report',
+    text: '? next.report > known.report',
+    becomes: '? next.report !== known.report',
     catcher: holding('are those of the newest report'),
+  },
+  {
+    name: 'a report of holdings that is too high blocks those of a new key',
+    file: HOLDINGS,
+    text: ': next.keyNumber > known.keyNumber',
+    becomes: ': next.report > known.report',
+    catcher: holding('are those of the newest key, whatever the numbers of its reports'),
   },
   {
     name: 'withdrawals in flight do not count as covered',

@@ -262,7 +262,7 @@ function addToBook(
 
 function reportHoldings(
   { custody, time }: NaiveState,
-  { network, amount: reported, report }: Named<typeof CommandKind.reportHoldings>,
+  { network, amount: reported, keyNumber, report }: Named<typeof CommandKind.reportHoldings>,
 ): NaiveCustodyOutcome {
   const amount = BigInt(reported);
   const rules = custody.networks[network];
@@ -271,10 +271,13 @@ function reportHoldings(
     return reject(RejectionCode.amountOutOfBounds);
   }
   const known = custody.holdings.find(({ id }) => id === network);
-  if (known !== undefined && known.report >= report) {
-    return { kind: 'holding', holding: known, changed: false };
+  if (known !== undefined) {
+    const isLate = known.keyNumber === keyNumber && known.report >= report;
+    if (isLate || known.keyNumber > keyNumber) {
+      return { kind: 'holding', holding: known, changed: false };
+    }
   }
-  const holding = { id: network, amount, report, reportedAt: time };
+  const holding = { id: network, amount, keyNumber, report, reportedAt: time };
   const place = known === undefined ? custody.holdings.length : custody.holdings.indexOf(known);
   custody.holdings[place] = holding;
   return { kind: 'holding', holding, changed: true };

@@ -7,6 +7,7 @@ import {
 } from '../../src/engine/custody/statuses.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
+import type { NaiveCustody } from './naive-custody.ts';
 import type { NaiveState } from './naive-state.ts';
 import { weighted } from './scenario-parts.ts';
 import { minimumNeed } from './scenario-world.ts';
@@ -81,7 +82,7 @@ export function toCustody(
   const address = isOdd && what.on ? 'not an address' : `address-${what.which % 6}`;
   const takesMemo = known.networks[network]?.memo === 2 || isOdd;
   const memo = takesMemo ? `memo ${what.choice}` : '';
-  const keyNumber = isOdd && what.choice === 0 ? 99 : 0;
+  const keyNumber = toKeyNumber(what, known);
   const part = usualAmount(network, state);
   switch (what.what) {
     case 'network':
@@ -149,6 +150,12 @@ export function toCustody(
   }
 }
 
+/** Returns the number of the custodian's key, 0 for the process itself, or one that does not exist. */
+function toKeyNumber({ isOdd, choice, on }: CustodyMove, known: NaiveCustody): number {
+  if (isOdd && choice === 0) return 99;
+  return on ? known.keyNumber : 0;
+}
+
 function toNetwork(
   what: CustodyMove,
   operator: { readonly account: number; readonly key: number },
@@ -189,7 +196,7 @@ function toWithdrawal(
   const { custody: known } = state;
   const { withdrawals } = known;
   const pick = toPick(what);
-  const keyNumber = what.isOdd && what.choice === 0 ? 99 : 0;
+  const keyNumber = toKeyNumber(what, known);
   switch (what.what) {
     case 'withdraw': {
       const entry = pick(known.book);

@@ -617,7 +617,7 @@ export interface ReportHoldingsParameters {
   readonly network: string;
   /** All coins that the custodian holds for the exchange on the network. */
   readonly amount: number | string;
-  /** Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes nothing. */
+  /** Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes nothing. Each key of the custodian starts its numbers again. */
   readonly report: number;
 }
 

@@ -131,7 +131,7 @@ export interface ReportHoldings extends CustodianActor {
   readonly network: number;
   /** In minor units of the asset; 0 if it holds none. */
   readonly amount: Exact;
-  /** Increases with every report of a network, from 1. A report that is not newer changes nothing. */
+  /** Increases with every report of a network by the same key, from 1. A report that is not newer changes nothing. */
   readonly report: number;
 }
 

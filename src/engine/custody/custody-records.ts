@@ -96,6 +96,8 @@ export interface Holding {
   readonly id: number;
   /** In minor units of the asset. */
   readonly amount: Exact;
+  /** Number of the key that signed the newest report. */
+  readonly keyNumber: number;
   /** Number of the newest report. */
   readonly report: number;
   /** When it arrived, milliseconds since 1970. */

@@ -31,9 +31,33 @@ describe('the holdings of a network', () => {
       expect(report(venue, 900, late)).toMatchObject({ changed: false, holding: { amount: 500 } });
     }
     const { holdings } = venue.exchange.state.parts.custody;
-    expect(holdings.all).toEqual([{ id: 0, amount: 500, report: 2, reportedAt: 1_000 }]);
+    expect(holdings.all).toEqual([
+      { id: 0, amount: 500, keyNumber: 0, report: 2, reportedAt: 1_000 },
+    ]);
     expect(report(venue, 0, 3)).toMatchObject({ changed: true });
-    expect(holdings.all).toEqual([{ id: 0, amount: 0, report: 3, reportedAt: 1_010 }]);
+    expect(holdings.all).toEqual([
+      { id: 0, amount: 0, keyNumber: 0, report: 3, reportedAt: 1_010 },
+    ]);
+  });
+
+  test('are those of the newest key, whatever the numbers of its reports', () => {
+    const venue = new Venue();
+    const replaceKey = () => {
+      const publicKey = new Uint8Array(32);
+      venue.do({ kind: CommandKind.setCustodianKey, ...SYSTEM_ACTOR, publicKey });
+    };
+    replaceKey();
+    const tooHigh = Number.MAX_SAFE_INTEGER;
+    expect(report(venue, 500, tooHigh, { keyNumber: 1 })).toMatchObject({ changed: true });
+    expect(report(venue, 600, 7, { keyNumber: 1 })).toMatchObject({ changed: false });
+    replaceKey();
+    const corrected = { amount: 700, keyNumber: 2, report: 7 };
+    expect(report(venue, 700, 7, { keyNumber: 2 })).toMatchObject({ holding: corrected });
+    // Neither the former key nor the process, whose key number is 0, replaces it.
+    expect(code(report(venue, 800, tooHigh, { keyNumber: 1 }))).toBe(RejectionCode.unauthorized);
+    expect(report(venue, 800, tooHigh)).toMatchObject({ changed: false, holding: corrected });
+    const read = readSnapshot(writeSnapshot(venue.exchange));
+    expect(read.state.parts.custody.holdings.all).toMatchObject([corrected]);
   });
 
   test('are rejected if network, amount or key cannot be right', () => {
@@ -60,7 +84,7 @@ describe('the holdings of a network', () => {
     const read = readSnapshot(bytes());
     expect(read.state.digest).toBe(venue.exchange.state.digest);
     expect(read.state.parts.custody.holdings.all).toEqual([
-      { id: 0, amount: 500, report: 1, reportedAt: 1_000 },
+      { id: 0, amount: 500, keyNumber: 0, report: 1, reportedAt: 1_000 },
     ]);
     expect(readSnapshot(empty).state.parts.custody.holdings.all).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { fitsNetwork } from './networks.ts';
 import type { HoldingsOutcome } from './outcomes.ts';
 import { Records } from './records.ts';
 
-/** The state part of what the custodian says that it holds (engine version 2). It decides nothing: operators compare it with what is owed. */
+/** The custodian's holdings by network (engine version 2). Operators compare them with liabilities. */
 export class Holdings {
   readonly id = 43;
   readonly nextTime = Number.POSITIVE_INFINITY;
@@ -28,23 +28,23 @@ export class Holdings {
     return [...this.records.values()];
   }
 
-  /** Returns what was last reported of a network. */
+  /** Returns the newest report of a network. */
   get(network: number): Holding | undefined {
     return this.records.get(network);
   }
 
-  /** Replaces what the custodian holds on a network, unless a newer report of it is known. */
-  report({ network: id, amount, report }: ReportHoldings): HoldingsOutcome {
+  /** Replaces the holdings of a network unless a newer report is known. */
+  report({ network: id, amount, keyNumber, report }: ReportHoldings): HoldingsOutcome {
     const network = this.store.networks.get(id);
     if (network === undefined) return rejected(RejectionCode.unknownNetwork);
     if (amount !== 0 && (!fitsNetwork(network, amount) || amount >= MAX_ASSET_TOTAL)) {
       return rejected(RejectionCode.amountOutOfBounds, 'networkDecimals');
     }
     const known = this.get(id);
-    if (known !== undefined && report <= known.report) {
+    if (known !== undefined && !isNewer({ keyNumber, report }, known)) {
       return { kind: 'holding', holding: known, changed: false };
     }
-    const holding = { id, amount, report, reportedAt: this.store.state.time };
+    const holding = { id, amount, keyNumber, report, reportedAt: this.store.state.time };
     this.records.set(holding);
     return { kind: 'holding', holding, changed: true };
   }
@@ -56,11 +56,11 @@ export class Holdings {
     return this.records.countDigest();
   }
 
-  /** @throws InvariantError if something is held on a network that does not exist. */
+  /** @throws InvariantError for negative holdings, or those of a network that does not exist. */
   audit(): void {
     for (const { id, amount } of this.records.values()) {
-      invariant(this.store.networks.get(id) !== undefined, `network ${id} has only holdings`);
-      invariant(amount >= 0, `the custodian holds less than nothing on network ${id}`);
+      invariant(this.store.networks.get(id) !== undefined, `holdings of unknown network ${id}`);
+      invariant(amount >= 0, `negative holdings on network ${id}`);
     }
   }
 
@@ -71,4 +71,13 @@ export class Holdings {
   read(reader: ByteReader): void {
     this.records.read(reader);
   }
+}
+
+type ReportNumber = Pick<Holding, 'keyNumber' | 'report'>;
+
+/** Each key of the custodian numbers its reports from the start, so that a new key can correct a number that is too high. */
+function isNewer(next: ReportNumber, known: ReportNumber): boolean {
+  return next.keyNumber === known.keyNumber
+    ? next.report > known.report
+    : next.keyNumber > known.keyNumber;
 }

@@ -213,12 +213,14 @@ export const holdingLayout: RecordLayout<Holding> = {
   write(writer, each) {
     writer.uint32(each.id);
     writer.exact(each.amount);
+    writer.uint32(each.keyNumber);
     writer.number(each.report);
     writer.number(each.reportedAt);
   },
   read: (reader) => ({
     id: reader.uint32(),
     amount: reader.exact(),
+    keyNumber: reader.uint32(),
     report: reader.number(),
     reportedAt: reader.number(),
   }),

@@ -203,7 +203,8 @@ const holdings = z.strictObject({
   }),
   report: integer(1, Number.MAX_SAFE_INTEGER).meta({
     description:
-      'Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes nothing.',
+      'Number of the report, increasing for each network, such as the time of the count in milliseconds. An older one changes ' +
+      'nothing. Each key of the custodian starts its numbers again.',
   }),
 });
 
