@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { CommandKind, SYSTEM_ACTOR } from '../../engine/command.ts';
 import { Venue } from '../../testing/custody-venue.ts';
 import { coverageMetrics } from './coverage-metrics.ts';
@@ -7,7 +7,7 @@ import { coverageMetrics } from './coverage-metrics.ts';
 function values(venue: Venue): string[] {
   const { exchange } = venue;
   const metrics = coverageMetrics({
-    replica: { exchange },
+    replica: { exchange, position: 1 },
     now: () => venue.time,
   });
   return metrics.flatMap((metric) => metric.lines());
@@ -48,4 +48,30 @@ test('fees are not owed', () => {
   venue.reach(id, 5, 1);
   report(venue, 1_979_900, 1);
   expect(values(venue)[0]).toBe('buttonwood_custody_coverage_ratio{asset="BTC"} 1');
+});
+
+test('a scrape walks over all withdrawals once, and again only after another batch', () => {
+  const venue = new Venue();
+  venue.prepare();
+  report(venue, 3_000_000, 1);
+  const replica = { exchange: venue.exchange, position: 1 };
+  const metrics = coverageMetrics({ replica, now: () => venue.time });
+  const scrape = () => metrics.flatMap((metric) => metric.lines());
+  const walk = spyOn(venue.store.withdrawals, 'values');
+  scrape();
+  venue.time += 90_000;
+  expect(scrape()).toEqual([
+    'buttonwood_custody_coverage_ratio{asset="BTC"} 1.5',
+    'buttonwood_custody_holdings_age_seconds{asset="BTC"} 90',
+  ]);
+  expect(walk).toHaveBeenCalledTimes(1);
+  report(venue, 1_500_000, 2);
+  replica.position++;
+  // The audit of the venue walks over them, too.
+  walk.mockClear();
+  expect(scrape()).toEqual([
+    'buttonwood_custody_coverage_ratio{asset="BTC"} 0.75',
+    'buttonwood_custody_holdings_age_seconds{asset="BTC"} 0',
+  ]);
+  expect(walk).toHaveBeenCalledTimes(1);
 });
