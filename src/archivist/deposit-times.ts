@@ -3,7 +3,7 @@ import { DepositStatus } from '../engine/custody/statuses.ts';
 
 /** Deposits of a network that its typical time is taken from, the newest. */
 const MAX_DEPOSITS = 100;
-/** Fewer say nothing about the next one. */
+/** Minimum for a meaningful median. */
 const MIN_DEPOSITS = 3;
 
 /**

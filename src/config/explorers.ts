@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Addresses of block explorers by the name of the network, with PLACE for the id of a transaction. */
+/** Addresses of block explorers by the name of the network, with PLACEHOLDER for the id of a transaction. */
 export type Explorers = ReadonlyMap<string, string>;
 
-const PLACE = '{transaction}';
+const PLACEHOLDER = '{transaction}';
 const ENTRY = /^([a-z0-9][a-z0-9-]{0,31})=(\S+)$/;
 
 export const explorersSchema = z
@@ -18,8 +18,8 @@ export const explorersSchema = z
     return z.NEVER;
   })
   .describe(
-    `a list of NETWORK=URL, each of another network, with an https URL whose path or query contains ${PLACE}, such as ` +
-      `bitcoin=https://explorer.example/tx/${PLACE}`,
+    `a list of NETWORK=URL, each of another network, with an https URL whose path or query contains ${PLACEHOLDER}, such as ` +
+      `bitcoin=https://explorer.example/tx/${PLACEHOLDER}`,
   );
 
 function readEntry(text: string): readonly [network: string, url: string] | undefined {
@@ -29,9 +29,9 @@ function readEntry(text: string): readonly [network: string, url: string] | unde
 
 /** Returns whether a transaction can change only the path, query or fragment: pages link to the address. */
 function isExplorer(text: string): boolean {
-  if (text.split(PLACE).length !== 2) return false;
-  const url = URL.parse(text.replace(PLACE, 'a'));
-  const other = URL.parse(text.replace(PLACE, 'b'));
+  if (text.split(PLACEHOLDER).length !== 2) return false;
+  const url = URL.parse(text.replace(PLACEHOLDER, 'a'));
+  const other = URL.parse(text.replace(PLACEHOLDER, 'b'));
   return (
     url?.protocol === 'https:' &&
     url.origin === other?.origin &&

@@ -24,11 +24,11 @@ export function readCoverage(
   { store, holdings }: Pick<Custody, 'store' | 'holdings'>,
   liabilities: readonly Exact[],
 ): Coverage[] {
-  const paying = sumInFlight(store);
+  const inFlightByAsset = sumInFlight(store);
   return liabilities.map((owed, asset) => {
     const networks = [...store.networks.values()].filter((each) => each.asset === asset);
     const reports = networks.flatMap(({ id }) => holdings.get(id) ?? []);
-    const inFlight = paying.get(asset) ?? 0;
+    const inFlight = inFlightByAsset.get(asset) ?? 0;
     const held = reports.reduce<Exact>((total, { amount }) => sum(total, amount), 0);
     const isReported = reports.length > 0;
     return {

@@ -20,8 +20,8 @@ import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
  * GET /api/admin/state: the log position, the hash of the state, the archivist's lag, and per asset the sums
- * that prove that the ledger balances, and what is owed and held by the custodian. The archivist computes them from its own replica, so that they do
- * not delay other requests.
+ * that prove that the ledger balances, and liabilities and holdings. The archivist computes them from its own replica, so
+ * that they do not delay other requests.
  */
 export async function getState(call: Call): Promise<string> {
   call.query([]);
