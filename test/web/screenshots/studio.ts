@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Network } from '../../../src/client/index.ts';
 import { retry } from '../../../src/monitoring/retry.ts';
 import { launchBrowser } from '../browser.ts';
 import { Site } from '../site.ts';
@@ -144,6 +145,10 @@ export class Studio {
     await this.waitFor('alice', `/api/candles?symbol=${SYMBOL}&interval=15m&limit=100`, (data) => {
       return (data.candles as unknown[]).length === 100;
     });
+    // The page Deposit shows the usual time, which is refreshed in the background.
+    await this.waitFor('alice', '/api/networks', (data) =>
+      (data.networks as Network[]).some(({ typicalDepositMs }) => typicalDepositMs !== null),
+    );
     const clock = await site.send('operator', 'GET', '/api/sandbox/clock');
     this.time = new Date(clock.json.data.timestamp);
   }
