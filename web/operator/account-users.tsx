@@ -18,12 +18,18 @@ import { Invite } from './invite.tsx';
 import { recordCard } from './record-card.tsx';
 import { SecondFactorBadge } from './second-factor-badge.tsx';
 
+interface UsersProps {
+  readonly accountId: string;
+  /** The main account, to which users belong; null if the account is one. */
+  readonly main: string | null;
+}
+
 /** Users of an account, whom an operator can invite and remove. */
-export function AccountUsers({ accountId }: { accountId: string }) {
+export function AccountUsers({ accountId, main }: UsersProps) {
   const users = useResource(() => api.listUsers({ id: accountId }));
   const isInviting = useSignal(false);
   const removing = useSignal<User | undefined>(undefined);
-  const invite = (
+  const invite = main === null && (
     <button type="button" class="button" onClick={() => (isInviting.value = true)}>
       {t('Invite user')}
     </button>
@@ -31,7 +37,13 @@ export function AccountUsers({ accountId }: { accountId: string }) {
   return (
     <Panel
       title={t('Users')}
-      lead={t('Users who can sign in to this account.')}
+      lead={
+        main === null
+          ? t('Users who can sign in to this account.')
+          : t('Users of the main account {account} use this sub-account. Invite users there.', {
+              account: main,
+            })
+      }
       aside={invite}
       flush
     >

@@ -138,7 +138,7 @@ function TabContent({ tab, account, onChanged }: TabContentProps) {
     case 'users':
       return (
         <>
-          <AccountUsers accountId={accountId} />
+          <AccountUsers accountId={accountId} main={account.main} />
           <AccountSessions accountId={accountId} />
           <AccountRoles accountId={accountId} />
         </>

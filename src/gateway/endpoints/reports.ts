@@ -18,6 +18,7 @@ import { type Description, describe } from '../openapi/description.ts';
 import { fromZod, record } from '../openapi/json-schema.ts';
 import { recordList, recordRef } from '../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from './records.ts';
+import { accessibleAccounts } from './sub-accounts/sub-accounts.ts';
 
 /** Fields of the request for a report about an account. */
 export const reportFields = {
@@ -94,11 +95,12 @@ getReport.description = describe({
 /** GET /api/reports/:id/file: the file of a report that is done. */
 export async function getReportFile(call: Call): Promise<string> {
   call.query([]);
-  const { account, session } = call;
   // A link cannot select an account, so a session downloads the files of its whole group.
-  const found = await findReport(call, session === undefined ? account.index : undefined);
-  const { reportId, account: index } = found.report;
-  if (call.exchange.state.accounts[index]?.owner !== account.owner) throw unknownReport(reportId);
+  const found = await findReport(call, call.session === undefined ? call.account.index : undefined);
+  const { reportId, account } = found.report;
+  if (!accessibleAccounts(call).some(({ index }) => index === account)) {
+    throw unknownReport(reportId);
+  }
   return sendFile(call, found);
 }
 getReportFile.description = describe({

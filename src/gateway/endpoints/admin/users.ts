@@ -44,6 +44,7 @@ export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
   const email = normalizeEmail(body.email);
   const account = readAccount(call);
+  if (account.main !== undefined) throw mainAccountsOnly(account.main);
   const permissions = toPermissions(body.permissions);
   requireGrantable(call, account, permissions);
   requireGrantReason(call, { owner: account, permissions, reason: body.reason });
@@ -59,6 +60,13 @@ export async function inviteUser(call: Call): Promise<string> {
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
+
+/** Returns the error of an invitation to a sub-account: the users of its main account use it. */
+function mainAccountsOnly(main: Account): ApiError {
+  const message = `Users belong to main accounts. Invite the user to the main account ${main.id}, which gives access to its sub-accounts.`;
+  return new ApiError('INVALID_REQUEST', message, { field: 'account', rule: 'mainAccount' });
+}
+
 /**
  * Records a grant of permissions of operators, or over funds of another account, in the log, or requests its approval. The permissions of a user whose grant
  * waits do not change: a new user is invited without them first.
@@ -98,7 +106,8 @@ inviteUser.description = describe({
     'The user chooses a password with the link, which works once, for 24 hours. It is also mailed if the exchange ' +
     'sends mail. Repeat the request to change the permissions and get a new link. With a session, send `code` if ' +
     'two-factor authentication is on, else `password`. You grant at most what you hold: an administrator all ' +
-    'permissions of operators and `read`, and `trade` to other accounts. The other users of the account are notified by mail.',
+    'permissions of operators and `read`, and `trade` to other accounts. The other users of the account are notified by mail. ' +
+    'Users belong to main accounts: a sub-account is rejected with the rule `mainAccount`.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),

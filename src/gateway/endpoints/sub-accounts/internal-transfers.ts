@@ -18,7 +18,7 @@ import { expectOutcome } from '../admin/outcome.ts';
 import { timeText } from '../records.ts';
 import { email, proof } from '../user/body-fields.ts';
 import { confirm } from '../user/confirmation.ts';
-import { groupActor, unknownMember } from './sub-accounts.ts';
+import { accessibleAccounts, groupActor, unknownMember } from './sub-accounts.ts';
 
 const transfer = z.strictObject({
   from: optional(
@@ -125,9 +125,7 @@ listInternalTransfers.description = describe({
 function readSource(call: Call, from: string | undefined): Account {
   if (from === undefined) return call.account;
   const source = call.exchange.state.accountsById.get(from);
-  const { account } = groupActor(call);
-  const isOwn = source?.index === account || source?.main?.index === account;
-  if (source === undefined || !isOwn) throw unknownMember();
+  if (source === undefined || !accessibleAccounts(call).includes(source)) throw unknownMember();
   return source;
 }
 

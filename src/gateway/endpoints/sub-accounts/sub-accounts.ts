@@ -23,10 +23,9 @@ import { balancesText, timeText } from '../records.ts';
 /** GET /api/accounts: `{accounts}` of the group, the main account first; of a sub-account's key only its own. */
 export function listGroup(call: Call): string {
   call.query([]);
-  const { account, exchange } = call;
-  const isWhole = call.session !== undefined || account.main === undefined;
-  const accounts = isWhole ? account.group : [account];
-  return `{"accounts":[${accounts.map((each) => memberText(each, exchange.state)).join(',')}]}`;
+  const { state } = call.exchange;
+  const texts = accessibleAccounts(call).map((each) => memberText(each, state));
+  return `{"accounts":[${texts.join(',')}]}`;
 }
 listGroup.description = describe({
   operationId: 'listGroup',
@@ -117,9 +116,20 @@ function toCommand(
   throw invalid('name', 'oneOf', 'Send exactly one of name and closed.');
 }
 
-/** Returns the actor of a command about the group: with a session the main account, whichever account it has selected. */
+/**
+ * Returns the actor of a command about the group: with a session the account of its user, whichever account it has
+ * selected. Users belong to main accounts; one that was added to a sub-account before that was rejected acts only for it.
+ */
 export function groupActor(call: Call): { account: number; key: number } {
-  return call.session === undefined ? call.actor : { account: call.account.owner.index, key: NONE };
+  const { session, exchange } = call;
+  if (session === undefined) return call.actor;
+  return { account: exchange.state.accountsById.get(session.accountId)!.index, key: NONE };
+}
+
+/** Returns the accounts for which the caller may act: a group to its main account, else only the caller's account. */
+export function accessibleAccounts(call: Call): readonly Account[] {
+  const own = call.exchange.state.accounts[groupActor(call).account]!;
+  return own.main === undefined ? own.group : [own];
 }
 
 /** Returns the error for an account that is not of the group, whether or not it exists. */
