@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Browser, PASSWORD } from './browser.ts';
+import { NETWORK } from './custodian.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Closing and reopening sub-accounts over HTTP. */
@@ -86,6 +87,27 @@ test('closing revokes keys, and a closed sub-account gets no others, no orders a
   expect((await bySub('GET', '/api/ledger')).data.entries).not.toEqual([]);
   const again = await carol.send('POST', '/api/accounts', { name: 'Grid bot' });
   expect(again.data).toMatchObject({ created: false, account: { accountId: sub, closed: true } });
+});
+
+test('a closed sub-account gets no new deposit address and nothing from the faucet', async () => {
+  await exchange.send('operator', 'POST', '/api/admin/networks', JSON.stringify(NETWORK));
+  const place = { asset: NETWORK.asset, network: NETWORK.network };
+  const { digest } = exchange.state;
+  for (const each of [
+    await bySub('POST', '/api/deposit-addresses', place),
+    await bySub('POST', '/api/account/faucet', { asset: 'USDT' }),
+  ]) {
+    expect([each.status, each.json.error]).toEqual([
+      400,
+      {
+        code: 'INVALID_REQUEST',
+        message: 'The sub-account is closed. Reopen it first.',
+        details: { field: 'account', rule: 'closed' },
+      },
+    ]);
+  }
+  expect(exchange.state.digest).toBe(digest);
+  expect((await carol.send('POST', '/api/deposit-addresses', place)).data.address).toBeNull();
 });
 
 test('lists show closed sub-accounts, to operators too', async () => {

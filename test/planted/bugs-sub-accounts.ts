@@ -73,6 +73,13 @@ export const subAccountBugs: readonly Bug[] = [
     catcher: closing('the limit counts open sub-accounts'),
   },
   {
+    name: 'a closed sub-account gets new deposit addresses',
+    file: 'src/engine/custody/addresses.ts',
+    text: 'if (store.state.accounts[account]!.isClosed) return',
+    becomes: 'if (store.state.accounts[account]!.isFrozen) return',
+    catcher: closing('to a closed sub-account is possible only at the addresses'),
+  },
+  {
     name: 'a closed sub-account keeps its keys',
     file: FILE,
     text: 'return this.parts.keyAdministration.revokeAccountKeys(account);',

@@ -17,7 +17,7 @@ import {
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { reject } from './naive-administration.ts';
 import { reportDeposit, resolveDeposit } from './naive-deposits.ts';
-import { isFrozen } from './naive-owners.ts';
+import { isClosed, isFrozen } from './naive-owners.ts';
 import type { NaiveState } from './naive-state.ts';
 import {
   acknowledge,
@@ -182,9 +182,10 @@ function setNetwork(state: NaiveState, command: SetNetwork): NaiveCustodyOutcome
 }
 
 function requestAddress(
-  { custody, time }: NaiveState,
+  state: NaiveState,
   { account, network }: Named<typeof CommandKind.requestAddress>,
 ): NaiveCustodyOutcome {
+  const { custody, time } = state;
   const rules = custody.networks[network];
   if (rules === undefined) return reject(RejectionCode.unknownNetwork);
   const isOwn = (each: { account: number; network: number }) =>
@@ -193,6 +194,7 @@ function requestAddress(
   if (address !== undefined) return { kind: 'depositAddress', address };
   if (!rules.deposits) return reject(RejectionCode.networkUnavailable);
   if (!custody.requests.some(isOwn)) {
+    if (isClosed(state, account)) return reject(RejectionCode.accountClosed);
     const { requests, addresses } = custody;
     if (
       requests.length >= MAX_ADDRESS_REQUESTS ||

@@ -22,7 +22,7 @@ export class Addresses {
     private readonly withdrawals: Withdrawals,
   ) {}
 
-  /** Asks the custodian for an address, unless the account has one or was promised one. */
+  /** Asks the custodian for an address, unless the account has one or was promised one. A closed account gets no new one. */
   request({ account, network }: RequestAddress): AddressOutcome {
     const { store } = this;
     const rules = store.networks.get(network);
@@ -31,6 +31,7 @@ export class Addresses {
     if (address !== undefined) return { kind: 'depositAddress', address };
     if (!rules.deposits) return rejected(RejectionCode.networkUnavailable);
     if (store.requestFor(account, network) === undefined) {
+      if (store.state.accounts[account]!.isClosed) return rejected(RejectionCode.accountClosed);
       const isFull =
         store.requests.size >= MAX_ADDRESS_REQUESTS ||
         store.addresses.size + store.requests.size >= MAX_DEPOSIT_ADDRESSES;

@@ -136,6 +136,23 @@ describe('a deposit', () => {
     expect(close(false)).toMatchObject({ kind: 'account' });
     expect([account.available(0), account.isClosed]).toEqual([7, false]);
   });
+
+  test('to a closed sub-account is possible only at the addresses that it has or was promised', () => {
+    const { venue, owner, close } = openVenue();
+    for (const name of ['lightning', 'liquid']) venue.do({ ...network, name });
+    const ask = (id: number) =>
+      venue.do({ kind: CommandKind.requestAddress, account: owner, key: NONE, network: id });
+    const promised = { kind: 'depositAddress', address: null } as const;
+    expect(ask(1)).toEqual(promised);
+    close();
+    expect(ask(0)).toMatchObject({ address: { address: 'ofSub' } });
+    expect(ask(1)).toEqual(promised);
+    const { digest } = venue.exchange.state;
+    expect(ask(2)).toMatchObject({ code: RejectionCode.accountClosed });
+    expect(venue.exchange.state.digest).toBe(digest);
+    close(false);
+    expect(ask(2)).toEqual(promised);
+  });
 });
 
 test('a closed sub-account has no keys, places no orders and receives no transfers', () => {

@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../config/durations.ts';
 import { FAUCET, FAUCET_ASSETS } from '../../config/sandbox-funds.ts';
 import { CommandKind } from '../../engine/command.ts';
 import { product } from '../../engine/numbers/exact.ts';
+import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import { NONE } from '../../engine/terms.ts';
 import { executeTransfer } from '../../replica/transfers.ts';
 import type { Call } from '../http/request/call.ts';
@@ -11,6 +12,7 @@ import { checkBody } from '../openapi/body-schema.ts';
 import { describe } from '../openapi/description.ts';
 import { fromZod, record } from '../openapi/json-schema.ts';
 import { recordList } from '../openapi/record-schemas.ts';
+import { rejectionError } from '../orders/rejections.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { balancesText } from './records.ts';
 
@@ -24,6 +26,8 @@ const request = z.strictObject({ asset: z.enum(FAUCET_ASSETS) });
 export async function useFaucet(call: Call): Promise<string> {
   const body = checkBody(request, call.body());
   const { state } = call.exchange;
+  // The engine credits closed accounts, so that operators can adjust their balances.
+  if (call.account.isClosed) throw rejectionError(rejected(RejectionCode.accountClosed), state);
   const asset = state.assetsByName.get(body.asset)!;
   const now = call.services.now();
   const hour = Math.floor(now / HOUR_MS);

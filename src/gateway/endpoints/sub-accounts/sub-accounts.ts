@@ -92,7 +92,7 @@ changeSubAccount.description = describe({
   notes:
     'Send exactly one of `name` and `closed`. A sub-account can be closed if it has no balance, no open orders and no deposits in ' +
     'progress, and is not frozen. Closing revokes its API keys, and it can be reopened. A closed sub-account keeps its name and history, places no ' +
-    'orders, gets no API keys and receives no transfers; deposits to its addresses are still credited. At most 100 are closed, ' +
+    'orders, gets no API keys and no new deposit addresses, and receives no transfers; deposits to the addresses that it has are still credited. At most 100 are closed, ' +
     'and they do not count towards the limit of 20.',
   path: { id: 'accountId' },
   body: {
