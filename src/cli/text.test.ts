@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { exactNumber } from '../client/exact-number.ts';
-import { fields, printable, table } from './text.ts';
+import { accountStatus, fields, printable, table } from './text.ts';
 
 test('columns are aligned, numbers by their decimal points', () => {
   const rows = [
@@ -16,6 +16,15 @@ test('columns are aligned, numbers by their decimal points', () => {
     '日本         7           -',
     'X            -           no',
   ]);
+});
+
+test.each([
+  [false, false, 'active'],
+  [false, true, 'closed'],
+  [true, false, 'frozen'],
+  [true, true, 'frozen'],
+])('an account that is frozen: %p, closed: %p, is %s', (frozen, closed, status) => {
+  expect(accountStatus({ frozen, closed })).toBe(status);
 });
 
 test('a table without rows shows only its headings', () => {

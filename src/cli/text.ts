@@ -37,6 +37,12 @@ export function fields(pairs: readonly (readonly [string, Cell])[]): string {
   return pairs.map(([label, value]) => `${label.padEnd(width)}  ${cellText(value)}`).join('\n');
 }
 
+/** Returns the status of an account; one that is frozen may be closed, too. */
+export function accountStatus(account: { frozen: boolean; closed: boolean }): string {
+  if (account.frozen) return 'frozen';
+  return account.closed ? 'closed' : 'active';
+}
+
 function cellText(cell: Cell): string {
   if (cell == null || cell === '') return '-';
   if (typeof cell === 'number') return `${cell}`;

@@ -130,6 +130,7 @@ test('sub-accounts and transfers of a user, with their own key', async () => {
   const closed = (await asUser('sub-account', 'close', sub)).output;
   expect(closed).toBe(`Sub-account ${sub} is closed, and its keys are revoked.`);
   expect((await asUser('sub-account', 'list')).output).toMatch(/^sub_\w+ +Trend bot +closed/m);
+  expect(await say('account', 'list')).toMatch(new RegExp(`^${sub} +alice +closed`, 'm'));
   expect((await asUser('sub-account', 'reopen', sub)).output).toBe(`Sub-account ${sub} is open.`);
 });
 

@@ -3,7 +3,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
-import { printable, table } from '../text.ts';
+import { accountStatus, printable, table } from '../text.ts';
 
 const REASON = {
   name: 'reason',
@@ -88,7 +88,7 @@ async function list(args: Arguments, client: ExactClient): Promise<Result> {
   const rows = data.accounts.map((account) => [
     account.accountId,
     account.main ?? '-',
-    account.frozen ? 'frozen' : 'active',
+    accountStatus(account),
     account.limitClass,
     account.openOrders,
     account.createdAt,

@@ -5,7 +5,7 @@ import type { Arguments } from '../arguments.ts';
 import type { Command, Result } from '../command.ts';
 import { online } from '../connection.ts';
 import { FORMS } from '../forms.ts';
-import { fields, printable, table } from '../text.ts';
+import { accountStatus, fields, printable, table } from '../text.ts';
 import { withRetryHint } from './retry-hint.ts';
 
 /** Commands of users, with a key of their own in the environment. */
@@ -69,10 +69,12 @@ export const subAccountCommands: readonly Command[] = [
 
 async function listGroup(_args: Arguments, client: ExactClient): Promise<Result> {
   const data = await client.listGroup();
-  const rows = data.accounts.map(({ accountId, name, frozen, closed, openOrders, balances }) => [
-    ...[accountId, name === null ? 'main account' : printable(name)],
-    ...[frozen ? 'frozen' : closed ? 'closed' : 'active', openOrders],
-    balances.map(({ asset, total }) => `${numberText(total)} ${asset}`).join(', '),
+  const rows = data.accounts.map((account) => [
+    account.accountId,
+    account.name === null ? 'main account' : printable(account.name),
+    accountStatus(account),
+    account.openOrders,
+    account.balances.map(({ asset, total }) => `${numberText(total)} ${asset}`).join(', '),
   ]);
   return { data, text: table(['ACCOUNT', 'NAME', 'STATUS', 'OPEN ORDERS', 'BALANCES'], rows) };
 }
