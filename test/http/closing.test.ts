@@ -89,6 +89,28 @@ test('closing revokes keys, and a closed sub-account gets no others, no orders a
   expect(again.data).toMatchObject({ created: false, account: { accountId: sub, closed: true } });
 });
 
+test('a rejected transfer reveals the state of the receiving account only to its owner', async () => {
+  const own = await transfer({ to: sub });
+  const receives = { field: 'to', rule: 'receives' };
+  expect(own.json.error).toEqual({
+    code: 'INVALID_REQUEST',
+    message: 'The account in to is frozen or closed and cannot receive transfers.',
+    details: receives,
+  });
+  const erin = await Browser.signedUp(exchange, 'erin@example.com');
+  await adjust((await erin.get()).data.profile.accountId, 10);
+  const terms = { asset: 'USDT', amount: 1, password: PASSWORD };
+  const send = (to: string) => erin.send('POST', '/api/transfers', { ...terms, to });
+  await exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', '{"frozen":true}');
+  for (const to of [sub, 'bob']) {
+    expect((await send(to)).json.error).toEqual({
+      code: 'INVALID_REQUEST',
+      message: 'The account in to cannot receive transfers now.',
+      details: receives,
+    });
+  }
+});
+
 test('a closed sub-account gets no new deposit address and nothing from the faucet', async () => {
   await exchange.send('operator', 'POST', '/api/admin/networks', JSON.stringify(NETWORK));
   const place = { asset: NETWORK.asset, network: NETWORK.network };

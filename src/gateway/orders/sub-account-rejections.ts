@@ -30,15 +30,9 @@ export const subAccountErrors = {
       field: 'to',
       rule: 'otherAccount',
     }),
+  // The text does not say why: the account may be that of another user.
   [RejectionCode.destinationFrozen]: () =>
-    new ApiError(
-      'INVALID_REQUEST',
-      'The account in to is frozen or closed and cannot receive transfers.',
-      {
-        field: 'to',
-        rule: 'receives',
-      },
-    ),
+    unavailable('The account in to cannot receive transfers now.'),
   [RejectionCode.accountClosed]: () =>
     new ApiError('INVALID_REQUEST', 'The sub-account is closed. Reopen it first.', {
       field: 'account',
@@ -50,6 +44,15 @@ export const subAccountErrors = {
       rule: rejection.rule,
     }),
 } as const;
+
+/** Returns the error for a transfer to an account of the sender's group that is frozen or closed. */
+export function ownAccountUnavailable(): ApiError {
+  return unavailable('The account in to is frozen or closed and cannot receive transfers.');
+}
+
+function unavailable(message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { field: 'to', rule: 'receives' });
+}
 
 /** Returns why a sub-account cannot be closed, and what its owner can do. */
 function inUseMessage({ rule, available, asset }: Rejection, { assets }: State): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import type { Account } from '../../../engine/ledger/accounts.ts';
 import { formatUnits } from '../../../engine/numbers/units.ts';
+import { RejectionCode } from '../../../engine/rejection.ts';
 import type { State } from '../../../engine/state.ts';
 import type { InternalTransferRecord } from '../../../engine/sub-accounts/sub-account-records.ts';
 import type { Page, StoredTransfer } from '../../../history/history.ts';
@@ -14,6 +15,7 @@ import { checkBody, decimal, optional, toUnits } from '../../openapi/body-schema
 import { describe } from '../../openapi/description.ts';
 import { boolean, fromZod, record } from '../../openapi/json-schema.ts';
 import { nextCursor, recordList, recordRef } from '../../openapi/record-schemas.ts';
+import { ownAccountUnavailable } from '../../orders/sub-account-rejections.ts';
 import { expectOutcome } from '../admin/outcome.ts';
 import { timeText } from '../records.ts';
 import { email, proof } from '../user/body-fields.ts';
@@ -61,6 +63,9 @@ export async function transferInternally(call: Call): Promise<string> {
     ...{ from: from.index, to: to.index, asset: asset.index, amount },
     clientId: body.clientId ?? null,
   });
+  const isUnavailable =
+    outcome.kind === 'rejected' && outcome.code === RejectionCode.destinationFrozen;
+  if (isUnavailable && to.owner === from.owner) throw ownAccountUnavailable();
   const result = expectOutcome(outcome, 'internalTransfer', state);
   return `{"transfer":${transferText(result.transfer, from, state)},"created":${result.created}}`;
 }
