@@ -146,7 +146,7 @@ export const MAX_TRAILING_BASIS_POINTS = 5_000;
 export const MAX_ICEBERG_PARTS = 100;
 /** Maximum sub-accounts of an account that are not closed (engine version 2). */
 export const MAX_SUB_ACCOUNTS = 20;
-/** Maximum closed sub-accounts of an account: without it the accounts of a user would have no limit. */
+/** Maximum closed sub-accounts of an account. Bounds the accounts of a user. */
 export const MAX_CLOSED_SUB_ACCOUNTS = 100;
 export const MAX_SUB_ACCOUNT_NAME_LENGTH = 50;
 /**

@@ -112,7 +112,7 @@ export const RejectionCode = {
   /** A transfer from an account to itself. */
   sameAccount: 92,
   /** The account that would receive the transfer is frozen or closed. */
-  destinationFrozen: 93,
+  destinationUnavailable: 93,
   /** The sub-account is closed: its owner can reopen it. */
   accountClosed: 94,
   /** The sub-account cannot be closed yet; the rule is `openOrders`, `deposits` or `balance`. */

@@ -34,7 +34,7 @@ export function subAccounts(): readonly Timed[] {
   list.reject({ ...close, isClosed: true }, RejectionCode.subAccountInUse);
   list.accept({ ...move, from: second, to: first, amount: 2, clientId: null });
   list.accept({ ...close, isClosed: true });
-  list.reject({ ...there, to: second, clientId: null }, RejectionCode.destinationFrozen);
+  list.reject({ ...there, to: second, clientId: null }, RejectionCode.destinationUnavailable);
   list.accept({ ...close, isClosed: false });
   list.accept({ ...close, isClosed: true });
   return list.timed;

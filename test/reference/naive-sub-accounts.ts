@@ -134,7 +134,8 @@ function transfer(state: NaiveState, command: InternalTransfer): NaiveSubAccount
   }
   if (from === to) return reject(RejectionCode.sameAccount);
   if (isFrozen(state, from)) return reject(RejectionCode.accountFrozen);
-  if (isFrozen(state, to) || isClosed(state, to)) return reject(RejectionCode.destinationFrozen);
+  if (isFrozen(state, to) || isClosed(state, to))
+    return reject(RejectionCode.destinationUnavailable);
   if (clientId !== null && (clientId === '' || clientId.length > 64 || /[^\w.:-]/.test(clientId))) {
     return reject(RejectionCode.invalidRules);
   }

@@ -164,9 +164,9 @@ test('a closed sub-account has no keys, places no orders and receives no transfe
   expect(state.keyRestrictions).toBe(keyRestrictions + 1);
   list.reject(key('another'), RejectionCode.accountClosed);
   list.reject(limitOrder({ account: sub, key: NONE }), RejectionCode.accountClosed);
-  list.reject(move(TRADER.account, sub), RejectionCode.destinationFrozen);
+  list.reject(move(TRADER.account, sub), RejectionCode.destinationUnavailable);
   const byOther = { ...move(OTHER.account, sub), account: OTHER.account };
-  list.reject(byOther, RejectionCode.destinationFrozen);
+  list.reject(byOther, RejectionCode.destinationUnavailable);
   const name = {
     kind: CommandKind.createSubAccount,
     ...actor,

@@ -142,7 +142,7 @@ export class SubAccountAdministration {
     const { subAccounts, custody } = this.state.parts;
     if (source === target) return rejected(RejectionCode.sameAccount);
     if (source.isFrozen) return rejected(RejectionCode.accountFrozen);
-    if (target.isFrozen || target.isClosed) return rejected(RejectionCode.destinationFrozen);
+    if (target.isFrozen || target.isClosed) return rejected(RejectionCode.destinationUnavailable);
     if (clientId !== null && !CLIENT_ID.test(clientId)) {
       return rejected(RejectionCode.invalidRules, 'a client id is 1 to 64 of A-Z a-z 0-9 _ . : -');
     }

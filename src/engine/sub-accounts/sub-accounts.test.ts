@@ -115,7 +115,7 @@ test('a frozen main account freezes its sub-accounts, and receives nothing', () 
   list.accept(move(TRADER.account, sub));
   const freeze = { kind: CommandKind.setAccountStatus, account: NONE, key: NONE, frozen: true };
   list.accept({ ...freeze, owner: OTHER.account } as const);
-  list.reject(move(sub, OTHER.account), RejectionCode.destinationFrozen);
+  list.reject(move(sub, OTHER.account), RejectionCode.destinationUnavailable);
   list.accept({ ...freeze, owner: TRADER.account } as const);
   list.reject(move(sub, THIRD.account), RejectionCode.accountFrozen);
   list.reject(limitOrder({ account: sub, key: NONE }), RejectionCode.accountFrozen);

@@ -31,7 +31,7 @@ export const subAccountErrors = {
       rule: 'otherAccount',
     }),
   // The text does not say why: the account may be that of another user.
-  [RejectionCode.destinationFrozen]: () =>
+  [RejectionCode.destinationUnavailable]: () =>
     unavailable('The account in to cannot receive transfers now.'),
   [RejectionCode.accountClosed]: () =>
     new ApiError('INVALID_REQUEST', 'The sub-account is closed. Reopen it first.', {

@@ -64,7 +64,7 @@ export async function transferInternally(call: Call): Promise<string> {
     clientId: body.clientId ?? null,
   });
   const isUnavailable =
-    outcome.kind === 'rejected' && outcome.code === RejectionCode.destinationFrozen;
+    outcome.kind === 'rejected' && outcome.code === RejectionCode.destinationUnavailable;
   if (isUnavailable && to.owner === from.owner) throw ownAccountUnavailable();
   const result = expectOutcome(outcome, 'internalTransfer', state);
   return `{"transfer":${transferText(result.transfer, from, state)},"created":${result.created}}`;
