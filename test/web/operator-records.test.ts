@@ -95,6 +95,21 @@ const records = suite('operator records', (site) => {
     expect(await axeFindings(page, '.section')).toEqual([]);
   });
 
+  test('users of a sub-account are invited to its main account', async () => {
+    const user = await site.share({ as: 'bob' });
+    await user.goto('/portfolio');
+    const body = { name: 'Rewards' };
+    const { accountId } = (await sendAsUser(site, user, 'POST', '/accounts', body)).account;
+    const page = await site.share({ as: 'operator' });
+    const invite = page.getByRole('button', { name: 'Invite user' });
+    await page.goto('/operator#accounts/bob/users');
+    await invite.waitFor();
+    await page.goto(`/operator#accounts/${accountId}/users`);
+    const lead = 'Users of the main account bob use this sub-account. Invite users there.';
+    await page.getByText(lead).waitFor();
+    expect(await invite.count()).toBe(0);
+  });
+
   test('the list of accounts shortens the ids of users who signed up', async () => {
     const accountId = `p${'0123456789ab'.repeat(2)}`;
     const created = await site.send('operator', 'POST', '/api/admin/accounts', { accountId });
