@@ -178,7 +178,7 @@ function SwapButton({ onClick }: { onClick: () => void }) {
       title={t('Swap accounts')}
       onClick={onClick}
     >
-      <Icon name="trades" />
+      <Icon name="swap" />
     </button>
   );
 }

@@ -71,7 +71,7 @@ function transferCard(transfer: Row, columns: readonly Column<Row>[]) {
         {cell('from')} <span>→</span> {cell('to')}
       </span>
       <span class="row-end">
-        {cell('amount')} {cell('asset')}
+        <b>{cell('amount')}</b> {cell('asset')}
       </span>
       <span class="muted">{cell('time')}</span>
     </div>

@@ -33,6 +33,7 @@ export const ICONS = {
   bars: 'M3 16V9M8 16V4M13 16v-6M18 16V7',
   book: 'M3 5h14M3 8h10M3 12h14M3 15h7',
   trades: 'M4 7h12l-3-3M16 13H4l3 3',
+  swap: 'M4 7h12M13 4l3 3-3 3M16 13H4M7 10l-3 3 3 3',
   orders: 'M5 3h10v14H5zM8 7h4M8 10h4M8 13h2',
   candles: 'M5 3v14M3.5 6h3v8h-3zM12 4v13M10.5 8h3v5h-3z',
   indicator: 'M3 14c3-9 5-9 7-4s4 4 7-5M3 17h14',

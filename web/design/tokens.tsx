@@ -120,6 +120,7 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   bars: 'Phone: the chart',
   book: 'Phone: the order book',
   trades: 'Phone: the trades',
+  swap: 'Swap two accounts',
   orders: 'Phone: the orders',
   candles: 'Chart type',
   indicator: 'Indicators',
