@@ -7,6 +7,7 @@ import { Notice } from '../components/notice.tsx';
 import { announce, announceError } from '../components/toast.tsx';
 import { T, t } from '../i18n/index.ts';
 import { group, selectAccount, selectedId } from '../selected-account.ts';
+import { findObstacle } from './obstacle.ts';
 
 type Row = GroupAccount<string>;
 
@@ -69,20 +70,6 @@ function CloseForm({ account, onCancel, onClosed }: CloseFormProps) {
       </div>
     </Form>
   );
-}
-
-/** Returns why a sub-account cannot be closed now, and what to do; deposits in progress are known to the exchange only. */
-function findObstacle({ frozen, openOrders, balances }: Row): string | undefined {
-  if (frozen) return t('The account is frozen. Contact the operator of this exchange.');
-  if (openOrders > 0) {
-    return t(
-      '{count, plural, one {It still has # open order. Cancel it first.} other {It still has # open orders. Cancel them first.}}',
-      { count: openOrders },
-    );
-  }
-  const assets = balances.filter(({ total }) => total !== '0').map(({ asset }) => asset);
-  if (assets.length === 0) return undefined;
-  return t('It still holds {assets}. Transfer its balances first.', { assets: assets.join(', ') });
 }
 
 interface ReopenProps {

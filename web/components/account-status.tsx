@@ -1,24 +1,12 @@
 import { msg, t } from '../i18n/index.ts';
-
-export type AccountStatus = 'active' | 'frozen' | 'closed';
-
-interface Marked {
-  readonly frozen: boolean;
-  readonly closed: boolean;
-}
+import { type RestrictedAccount, readStatus } from './read-status.ts';
 
 const NAMES = { active: msg('Active'), frozen: msg('Frozen'), closed: msg('Closed||account') };
 
 const TONES = { active: 'on', frozen: 'off', closed: '' };
 
-/** Returns the status of an account. An account that is frozen and closed counts as frozen, which its owner cannot change. */
-export function readStatus({ frozen, closed }: Marked): AccountStatus {
-  if (frozen) return 'frozen';
-  return closed ? 'closed' : 'active';
-}
-
 /** The status of an account as a badge. */
-export function StatusBadge({ account }: { account: Marked }) {
+export function StatusBadge({ account }: { account: RestrictedAccount }) {
   const status = readStatus(account);
   return <span class={`badge ${TONES[status]}`}>{t(NAMES[status])}</span>;
 }
