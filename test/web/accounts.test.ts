@@ -225,9 +225,11 @@ const accounts = suite('accounts', (site) => {
     const credited = await site.send('operator', 'POST', '/api/admin/transfers', credit);
     expect(credited.status).toBe(200);
     await row.getByText('Closed', { exact: true }).waitFor();
-    await row.getByRole('button', { name: 'Reopen Old bot' }).click();
+    await row.getByRole('button', { name: 'Reopen Old bot' }).press('Enter');
     await page.getByText('Old bot reopened').waitFor();
     await row.getByText('Active', { exact: true }).waitFor();
+    // The keyboard keeps its place though the button is gone.
+    await row.locator('button:focus', { hasText: 'Close Old bot' }).waitFor();
     expect(await form.getByRole('option', { name: 'Old bot' }).count()).toBeGreaterThan(0);
     // Without its money it can be closed again, for the tests that follow.
     await form.getByLabel('From', { exact: true }).selectOption({ label: 'Old bot' });
@@ -236,9 +238,10 @@ const accounts = suite('accounts', (site) => {
     await form.getByRole('button', { name: 'Review transfer' }).click();
     await dialog.getByRole('button', { name: 'Transfer 5 USDT' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await row.getByRole('button', { name: 'Close Old bot' }).click();
-    await confirm.click();
+    await row.getByRole('button', { name: 'Close Old bot' }).press('Enter');
+    await confirm.press('Enter');
     await row.waitFor({ state: 'detached' });
+    await page.locator('button:focus', { hasText: 'Show 1 closed account' }).waitFor();
   });
 
   test('operators see that a sub-account is closed', async () => {

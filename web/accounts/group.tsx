@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { GroupAccount } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { StatusBadge } from '../components/account-status.tsx';
@@ -31,6 +32,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   const naming = useSignal<Naming>(undefined);
   const closing = useSignal<string | undefined>(undefined);
   const showsClosed = useSignal(false);
+  const focusAfterChange = useFocusAfterChange(onChanged);
   const create = (
     <button type="button" class="button primary" onClick={() => (naming.value = 'new')}>
       {t('Create sub-account')}
@@ -45,7 +47,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
   const handlers = {
     onRename: (account: Row) => (naming.value = account),
     onClose: ({ accountId }: Row) => (closing.value = accountId),
-    onReopened: onChanged,
+    onReopened: (accountId: string) => focusAfterChange(closeButtonId(accountId)),
   };
   return (
     <Panel title={t('Your accounts')} lead={<Lead />} aside={create} flush>
@@ -61,6 +63,7 @@ export function GroupTable({ onChanged }: GroupTableProps) {
         <p class="more">
           <button
             type="button"
+            id={CLOSED_TOGGLE_ID}
             class="button small"
             aria-expanded={showsClosed.value}
             onClick={() => (showsClosed.value = !showsClosed.value)}
@@ -91,11 +94,32 @@ export function GroupTable({ onChanged }: GroupTableProps) {
         onCancel={() => (closing.value = undefined)}
         onClosed={async () => {
           closing.value = undefined;
-          await onChanged();
+          await focusAfterChange(CLOSED_TOGGLE_ID);
         }}
       />
     </Panel>
   );
+}
+
+const CLOSED_TOGGLE_ID = 'closed-accounts';
+const closeButtonId = (accountId: string) => `close-${accountId}`;
+
+/**
+ * Returns a function that reloads the list and then focuses an element: closing or reopening an account removes the button
+ * that had the focus.
+ */
+function useFocusAfterChange(onChanged: () => Promise<void>) {
+  const target = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    if (target.value === undefined) return;
+    // The user may have moved the focus in the meantime.
+    if (document.activeElement === document.body) document.getElementById(target.value)?.focus();
+    target.value = undefined;
+  }, [target.value]);
+  return async (elementId: string) => {
+    await onChanged();
+    target.value = elementId;
+  };
 }
 
 /** Returns whether an account is only shown on request. One that received money after it was closed is always shown. */
@@ -178,7 +202,7 @@ function accountCard(account: Row, columns: readonly Column<Row>[]) {
 interface Handlers {
   readonly onRename: (account: Row) => void;
   readonly onClose: (account: Row) => void;
-  readonly onReopened: () => Promise<void>;
+  readonly onReopened: (accountId: string) => Promise<void>;
 }
 
 function actions({ onRename, onClose, onReopened }: Handlers): Column<Row> {
@@ -211,7 +235,12 @@ function actions({ onRename, onClose, onReopened }: Handlers): Column<Row> {
             </button>
           )}
           {isMain || closed ? null : (
-            <button type="button" class="button small" onClick={() => onClose(account)}>
+            <button
+              type="button"
+              id={closeButtonId(accountId)}
+              class="button small"
+              onClick={() => onClose(account)}
+            >
               <T
                 text="Close<span> {name}</span>"
                 name={name}
@@ -219,7 +248,7 @@ function actions({ onRename, onClose, onReopened }: Handlers): Column<Row> {
               />
             </button>
           )}
-          {closed ? <Reopen account={account} onReopened={onReopened} /> : null}
+          {closed ? <Reopen account={account} onReopened={() => onReopened(accountId)} /> : null}
         </div>
       );
     },
