@@ -391,14 +391,26 @@ const phone = suite('on a phone', (site) => {
 
   test('operators have the same links in the header of every page', async () => {
     const page = await site.open({ as: 'operator', width: 360, height: 640, isPhone: true });
-    for (const path of ['/trade/BTC-USDT', '/portfolio', '/operator']) {
+    for (const [path, isMarked] of [
+      ['/trade/BTC-USDT', false],
+      ['/portfolio', true],
+      ['/deposit', true],
+      ['/withdraw', true],
+      ['/accounts', true],
+      ['/operator', true],
+    ] as const) {
       await page.goto(path);
       await page.locator('.bell').waitFor();
       const shown = page.locator('.top nav a:visible');
       expect(await shown.allInnerTexts()).toEqual(['Trade']);
       expect(await page.evaluate<string[]>(CUT_LINKS)).toEqual([]);
       expect(await page.evaluate<string[]>(WIDE_ELEMENTS)).toEqual([]);
-      await page.locator('.top nav').getByRole('button', { name: 'More' }).tap();
+      const more = page.locator('.top nav').getByRole('button', { name: 'More' });
+      expect([path, (await more.getAttribute('class'))!.split(' ').includes('current')]).toEqual([
+        path,
+        isMarked,
+      ]);
+      await more.tap();
       expect(await shown.allInnerTexts()).toEqual(['Trade', 'Portfolio', 'Operator']);
     }
   });

@@ -99,7 +99,7 @@ function MainLinks({ at }: { at: string }) {
         <Menu
           id="more-links"
           label={t('More')}
-          buttonClass={`icon-button ${others.some(({ path }) => path === at) ? 'current' : ''}`}
+          buttonClass={`icon-button ${others.some(({ path }) => findMark(path, at) !== undefined) ? 'current' : ''}`}
           button={<Icon name="menu" />}
         >
           {others.map((link) => (
@@ -121,14 +121,16 @@ function MainLink({
   class?: string | undefined;
 }) {
   return (
-    <a
-      class={rest.class}
-      href={path}
-      aria-current={path === at ? 'page' : path === PARENTS[at] ? 'true' : undefined}
-    >
+    <a class={rest.class} href={path} aria-current={findMark(path, at)}>
       {t(label)}
     </a>
   );
+}
+
+/** Returns how the navigation marks a link on the page `at`; undefined if the page does not belong to it. */
+function findMark(path: string, at: string): 'page' | 'true' | undefined {
+  if (path === at) return 'page';
+  return path === PARENTS[at] ? 'true' : undefined;
 }
 
 /** Returns the links of the header, and how many of them phones have space for: one next to the buttons of visitors, or next to a menu. */
