@@ -68,15 +68,15 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
 
 /**
  * A column with the buttons of active keys, and the status of others, which needs no title.
- * @param onEdit Undefined without a button that changes a key
+ * @param onEdit Omit it for tables without an edit button.
  */
-export function revokeColumn<Key extends KeyTerms>(
+export function keyActionsColumn<Key extends KeyTerms>(
   keyStatus: (key: Key) => 'active' | 'revoked' | 'expired',
   onRevoke: (key: Key) => void,
   onEdit?: (key: Key) => void,
 ): Column<Key> {
   return {
-    key: 'revoke',
+    key: 'actions',
     title: t('Status'),
     hiddenTitle: true,
     numeric: true,

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ApiKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
-import { KEY_TERMS, keyColumn, revokeColumn } from '../components/key-columns.tsx';
+import { KEY_TERMS, keyActionsColumn, keyColumn } from '../components/key-columns.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -17,7 +17,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const columns: readonly Column<ApiKey>[] = [
     keyColumn(({ apiKey }) => apiKey),
     ...KEY_TERMS,
-    revokeColumn(keyStatus, (key) => {
+    keyActionsColumn(keyStatus, (key) => {
       revoking.value = key;
     }),
   ];

@@ -3,7 +3,7 @@ import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { KEY_TERMS, keyColumn, revokeColumn } from '../components/key-columns.tsx';
+import { KEY_TERMS, keyActionsColumn, keyColumn } from '../components/key-columns.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -156,7 +156,7 @@ function keyCard(key: OwnKey, columns: readonly Column<OwnKey>[]) {
     <div class="key-card">
       <div class="key-card-line">
         {cell('key')}
-        {cell('revoke')}
+        {cell('actions')}
       </div>
       {cell('permissions')}
       <small class="key-facts muted">
@@ -183,6 +183,6 @@ function buildColumns(
       title: t('Last used'),
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never||used') : dateTime(lastUsedAt)),
     },
-    revokeColumn(({ status }) => status, onRevoke, onEdit),
+    keyActionsColumn(({ status }) => status, onRevoke, onEdit),
   ];
 }
