@@ -27,14 +27,25 @@ export function AccountLink({ accountId, names }: AccountLinkProps) {
       </a>
     );
   }
+  return <ShortAccountLink accountId={accountId} />;
+}
+
+interface ShortAccountLinkProps {
+  readonly accountId: string;
+  /** The tab of the account's page; undefined for the first one. */
+  readonly tab?: string;
+}
+
+/** The id of an account, which leads to it, where its name is not known. */
+export function ShortAccountLink({ accountId, tab }: ShortAccountLinkProps) {
   return (
-    <a href={accountPath(accountId)}>
-      <AccountId id={accountId} />
+    <a href={accountPath(accountId, tab)}>
+      <ShortAccountId id={accountId} />
     </a>
   );
 }
 
 /** The id of an account; a generated one is shortened, whole in its tooltip. */
-export function AccountId({ id }: { id: string }) {
+export function ShortAccountId({ id }: { id: string }) {
   return isGenerated(id) ? <Short text={id} /> : id;
 }

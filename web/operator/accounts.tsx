@@ -19,7 +19,7 @@ import { formatDate, grouped, timeOfDay } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountDetail } from './account.tsx';
 import { Flags, MissingSignals, NO_SIGNALS, readSignals } from './account-flags.tsx';
-import { AccountId } from './account-link.tsx';
+import { ShortAccountId } from './account-link.tsx';
 import { accountPath } from './account-path.ts';
 import type { Signals } from './account-signals.ts';
 import { ShortValue, THOUSAND } from './amount.tsx';
@@ -59,7 +59,7 @@ const COLUMNS: readonly SortedColumn<AccountRow>[] = [
     ...{ key: 'account', title: msg('Account') },
     cell: (row) => (
       <span class="account-cell">
-        <a href={accountPath(row.accountId)}>{row.name ?? <AccountId id={row.accountId} />}</a>
+        <a href={accountPath(row.accountId)}>{row.name ?? <ShortAccountId id={row.accountId} />}</a>
         {row.name === null ? null : (
           <small class="muted">
             <Short text={row.accountId} />

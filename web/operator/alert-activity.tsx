@@ -6,13 +6,18 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
+import { ShortAccountLink } from './account-link.tsx';
 import { orderStatus } from './account-orders.tsx';
 import { accountPath } from './account-path.ts';
 
 const FILLS: readonly Column<AlertFill<string>>[] = [
   { key: 'time', title: msg('Time'), cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'trade', title: msg('Trade'), cell: ({ tradeId }) => tradeId },
-  { key: 'account', title: msg('Account'), cell: ({ account }) => <AccountLink id={account} /> },
+  {
+    key: 'account',
+    title: msg('Account'),
+    cell: ({ account }) => <ShortAccountLink accountId={account} tab="orders" />,
+  },
   { key: 'side', title: msg('Side'), cell: ({ side }) => <Side side={side} /> },
   {
     key: 'role',
@@ -38,7 +43,7 @@ const ORDERS: readonly Column<OperatorOrder<string>>[] = [
   {
     key: 'account',
     title: msg('Account'),
-    cell: ({ accountId }) => <AccountLink id={accountId} />,
+    cell: ({ accountId }) => <ShortAccountLink accountId={accountId} tab="orders" />,
   },
   { key: 'side', title: msg('Side'), cell: ({ side }) => <Side side={side} /> },
   {
@@ -59,10 +64,6 @@ function text(amount: string | null | undefined): string {
 
 function Side({ side }: { side: 'buy' | 'sell' }) {
   return <span class={side}>{side === 'buy' ? t('Buy') : t('Sell')}</span>;
-}
-
-function AccountLink({ id }: { id: string }) {
-  return <a href={accountPath(id, 'orders')}>{id}</a>;
 }
 
 function OrderLink({ account, id }: { account: string; id: string }) {

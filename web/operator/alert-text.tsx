@@ -1,7 +1,6 @@
 import type { SurveillanceAlert } from '../../src/client/index.ts';
 import { msg, t } from '../i18n/index.ts';
-import { AccountId } from './account-link.tsx';
-import { accountPath } from './account-path.ts';
+import { ShortAccountLink } from './account-link.tsx';
 
 type Detector = SurveillanceAlert['detector'];
 
@@ -68,9 +67,7 @@ export function AccountLinks({ accounts }: { accounts: readonly string[] }) {
       {accounts.map((account, index) => (
         <span key={account}>
           {index === 0 ? '' : ', '}
-          <a href={accountPath(account)}>
-            <AccountId id={account} />
-          </a>
+          <ShortAccountLink accountId={account} />
         </span>
       ))}
     </>

@@ -18,7 +18,7 @@ import { msg, t } from '../i18n/index.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { AccountPicker } from './account-picker.tsx';
 import { withReason } from './approval-reason.tsx';
-import { AccountLink, depositColumns } from './payment-columns.tsx';
+import { depositColumns, PaymentsLink } from './payment-columns.tsx';
 import { readDashboard } from './queues.ts';
 import { useValues } from './values.ts';
 
@@ -129,7 +129,7 @@ function Decision({ deposit, value, onDecided }: DecisionProps) {
     <Form action={action} onSubmit={submit} fields={['account', 'id', 'confirmation']}>
       <Facts
         facts={[
-          [msg('Account'), <AccountLink account={deposit.account} />],
+          [msg('Account'), <PaymentsLink account={deposit.account} />],
           [msg('Amount'), `${grouped(deposit.amount)} ${deposit.asset} (${value})`],
           ...(deposit.status === 'frozen'
             ? ([[msg('On hold'), `${grouped(deposit.held)} ${deposit.asset}`]] as const)

@@ -5,8 +5,8 @@ import { DepositStatus, Short, WithdrawalStatus } from '../custody/status.tsx';
 import { TransactionLink } from '../custody/transaction-link.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { AccountId } from './account-link.tsx';
-import { accountPath, paymentPath } from './account-path.ts';
+import { ShortAccountLink } from './account-link.tsx';
+import { paymentPath } from './account-path.ts';
 import type { Values } from './values.ts';
 
 type Payment = Deposit<string> | Withdrawal<string>;
@@ -33,7 +33,7 @@ function commonColumns(values: Values | undefined, list: 'deposits' | 'withdrawa
     account: {
       key: 'account',
       title: msg('Account'),
-      cell: ({ account }: Payment) => <AccountLink account={account} />,
+      cell: ({ account }: Payment) => <PaymentsLink account={account} />,
     },
     amount: {
       ...{ key: 'amount', title: msg('Amount'), numeric: true },
@@ -104,11 +104,7 @@ export function withdrawalColumns(
 }
 
 /** The account of a payment as a link to its deposits and withdrawals. */
-export function AccountLink({ account }: { account: string | null }) {
+export function PaymentsLink({ account }: { account: string | null }) {
   if (account === null) return <>{t('None')}</>;
-  return (
-    <a href={accountPath(account, 'payments')}>
-      <AccountId id={account} />
-    </a>
-  );
+  return <ShortAccountLink accountId={account} tab="payments" />;
 }

@@ -9,7 +9,7 @@ import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
 import { TransactionLink } from '../custody/transaction-link.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
-import { AccountLink } from './payment-columns.tsx';
+import { PaymentsLink } from './payment-columns.tsx';
 
 /** The withdrawal that a link names. */
 export function WithdrawalRecord({ id }: { id: string }) {
@@ -98,7 +98,7 @@ function RecordPanel({ title, list, children }: RecordPanelProps) {
 
 function commonFacts(each: Deposit<string> | Withdrawal<string>) {
   const facts: readonly (readonly [string, ComponentChildren])[] = [
-    [msg('Account'), <AccountLink account={each.account} />],
+    [msg('Account'), <PaymentsLink account={each.account} />],
     [msg('Amount'), `${grouped(each.amount)} ${each.asset}`],
     [msg('Network'), networkName(each.network)],
     [msg('Address'), <span class="mono wrapped">{each.address}</span>],

@@ -11,8 +11,7 @@ import { readCells } from '../components/row-card.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
-import { AccountId } from './account-link.tsx';
-import { accountPath } from './account-path.ts';
+import { ShortAccountLink } from './account-link.tsx';
 import { MarketSelect } from './market-select.tsx';
 
 const REFRESH_MS = 15_000;
@@ -54,20 +53,12 @@ export function TradeBusts() {
                 {
                   key: 'maker',
                   title: msg('Maker'),
-                  cell: ({ maker }) => (
-                    <a href={accountPath(maker, 'fills')}>
-                      <AccountId id={maker} />
-                    </a>
-                  ),
+                  cell: ({ maker }) => <ShortAccountLink accountId={maker} tab="fills" />,
                 },
                 {
                   key: 'taker',
                   title: msg('Taker'),
-                  cell: ({ taker }) => (
-                    <a href={accountPath(taker, 'fills')}>
-                      <AccountId id={taker} />
-                    </a>
-                  ),
+                  cell: ({ taker }) => <ShortAccountLink accountId={taker} tab="fills" />,
                 },
                 { key: 'busted', title: msg('Busted'), cell: ({ bustedAt }) => dateTime(bustedAt) },
               ]}

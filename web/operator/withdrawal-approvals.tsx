@@ -20,7 +20,7 @@ import { ConfirmationField, toConfirmation, withConfirmation } from '../settings
 import { paymentPath } from './account-path.ts';
 import { DetailCache } from './detail-cache.ts';
 import { readExchangeTime } from './exchange-time.ts';
-import { AccountLink } from './payment-columns.tsx';
+import { PaymentsLink } from './payment-columns.tsx';
 import { readDashboard } from './queues.ts';
 import { useValues, type Values } from './values.ts';
 import { readCircumstances, readPresent, WithdrawalFacts } from './withdrawal-facts.tsx';
@@ -165,7 +165,7 @@ function buildColumns(
     },
     {
       ...{ key: 'account', title: msg('Account') },
-      cell: ({ account }) => <AccountLink account={account} />,
+      cell: ({ account }) => <PaymentsLink account={account} />,
     },
     {
       ...{ key: 'amount', title: msg('Amount'), numeric: true },

@@ -15,7 +15,7 @@ import {
   PAGE_SIZE,
 } from './earlier-withdrawals.ts';
 import { readExchangeTime } from './exchange-time.ts';
-import { AccountLink } from './payment-columns.tsx';
+import { PaymentsLink } from './payment-columns.tsx';
 import { readValues, type Values, valueText } from './values.ts';
 import {
   ageText,
@@ -34,7 +34,7 @@ export function WithdrawalFacts({ withdrawal: each }: { withdrawal: Withdrawal<s
         <Facts
           facts={[
             [msg('Withdrawal'), each.id],
-            [msg('Account'), <AccountLink account={each.account} />],
+            [msg('Account'), <PaymentsLink account={each.account} />],
             [msg('Owner'), users.map(({ name, email }) => `${name} (${email})`).join(', ') || '–'],
             [msg('Two-factor authentication'), <SecondFactor users={users} />],
             [msg('Amount'), `${grouped(each.amount)} ${each.asset} (${value})`],
