@@ -13,14 +13,14 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { networkName } from '../custody/networks.ts';
 import { DepositStatus, WithdrawalStatus } from '../custody/status.tsx';
-import { dateTime, grouped } from '../format.ts';
+import { grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { AccountLink } from './account-link.tsx';
 import { paymentPath } from './account-path.ts';
 import { describeAction } from './audit-text.ts';
 import { FlowingDetails } from './detail-list.tsx';
 import { Filters } from './filters.tsx';
-import { LogPosition } from './log-position.tsx';
+import { TimeInLog } from './log-position.tsx';
 import { recordCard } from './record-card.tsx';
 
 const PAGE_SIZE = 20;
@@ -50,14 +50,7 @@ const buildColumns = (names: readonly AccountName[]): readonly Column<Entry>[] =
   {
     key: 'time',
     title: msg('Time'),
-    cell: (entry) => (
-      <span class="account-cell">
-        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
-        <small class="muted">
-          {t('Log position')} <LogPosition {...entry} />
-        </small>
-      </span>
-    ),
+    cell: (entry) => <TimeInLog entry={entry} />,
   },
   {
     key: 'actor',

@@ -2,13 +2,12 @@ import type { ComponentChildren } from 'preact';
 import type { AuditEntry } from '../../src/client/index.ts';
 import { readCells } from '../components/row-card.ts';
 import type { Column } from '../components/table.tsx';
-import { dateTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { AccountLink } from './account-link.tsx';
 import { paymentPath } from './account-path.ts';
 import { ABOUT_REQUESTS, describeAction, EXCHANGE_WIDE } from './audit-actions.ts';
 import { FlowingDetails } from './detail-list.tsx';
-import { LogPosition } from './log-position.tsx';
+import { TimeInLog } from './log-position.tsx';
 
 /** @param numbers The withdrawals that entries have requested, by the ids of the entries */
 export const buildColumns = (
@@ -17,14 +16,7 @@ export const buildColumns = (
   {
     key: 'time',
     title: msg('Time'),
-    cell: (entry) => (
-      <span class="account-cell">
-        <time dateTime={entry.timestamp}>{dateTime(entry.timestamp)}</time>
-        <small class="muted">
-          {t('Log position')} <LogPosition {...entry} />
-        </small>
-      </span>
-    ),
+    cell: (entry) => <TimeInLog entry={entry} />,
   },
   { key: 'actor', title: msg('Actor'), cell: (entry) => <Actor entry={entry} /> },
   {
