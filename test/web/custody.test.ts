@@ -137,7 +137,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     const { json } = await site.send('operator', 'GET', '/api/networks');
     const rules = json.data.networks.find((each: typeof network) => each.network === 'ton');
     await site.send('operator', 'POST', '/api/admin/networks', { ...rules, network: 'tron' });
-    await row('USDT').getByText('without tron').waitFor();
+    await row('USDT').getByText('without Tron').waitFor();
     // A credit without a payment is owed, and no coins came for it.
     const credit = { account: 'bob', asset: 'BTC', amount: 5_000, reference: 'gift', reason: 'x' };
     await site.send('operator', 'POST', '/api/admin/transfers', credit);

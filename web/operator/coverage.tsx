@@ -3,6 +3,7 @@ import type { ComponentChildren, ComponentProps } from 'preact';
 import type { AssetTotals } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { networkName } from '../custody/networks.ts';
 import { recentTime } from '../format.ts';
 import { msg, T, t } from '../i18n/index.ts';
 import { ExactAmount } from './amount.tsx';
@@ -71,9 +72,9 @@ function CoverageNotice({ assets }: { readonly assets: readonly Row[] }) {
     return (
       <Notice kind="warning">
         <T
-          text="<b>{covered} of {count} assets are covered.</b> The custodian has not reported {assets}."
+          text="<b>{covered} of {count, plural, one {# asset is} other {# assets are}} covered.</b> The custodian has not reported {assets}."
           covered={`${owed.length - unreported.length}`}
-          count={`${owed.length}`}
+          count={owed.length}
           assets={listAssets(unreported)}
           b={bold}
         />
@@ -83,8 +84,8 @@ function CoverageNotice({ assets }: { readonly assets: readonly Row[] }) {
   return (
     <Notice kind="success">
       <T
-        text="<b>The custodian holds what is owed</b> of all {count} assets."
-        count={`${owed.length}`}
+        text="<b>The custodian holds what is owed</b> of {count, plural, one {# asset} other {all # assets}}."
+        count={owed.length}
         b={bold}
       />
     </Notice>
@@ -100,7 +101,7 @@ function Reported({ holdingsReportedAt, unreportedNetworks }: Row) {
       {unreportedNetworks.length === 0 ? null : (
         <span class="muted">
           {' '}
-          {t('without {networks}', { networks: unreportedNetworks.join(', ') })}
+          {t('without {networks}', { networks: unreportedNetworks.map(networkName).join(', ') })}
         </span>
       )}
     </span>
