@@ -99,6 +99,36 @@ export const usersAndSettings = suite('users and settings', (site) => {
     expect(await row.count()).toBe(0);
   });
 
+  test('a key that can withdraw only loses addresses', async () => {
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/settings#keys');
+    // The dialog does not offer the permission to users of the sandbox.
+    const terms = {
+      ...{ label: 'Payouts', permissions: ['read', 'withdraw'], type: 'secret' },
+      ...{ addresses: ['192.0.2.7', '192.0.2.8'], password: site.readPassword('alice') },
+    };
+    const create = `fetch('/api/account/keys', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: ${JSON.stringify(JSON.stringify(terms))},
+    }).then((response) => response.text())`;
+    expect(JSON.parse(await page.evaluate<string>(create))).toMatchObject({ success: true });
+    await page.reload();
+    await page.getByRole('button', { name: 'Edit Payouts' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit API key' });
+    const allowlist = dialog.getByLabel('IP allowlist');
+    await dialog.getByText('you can remove addresses, not add any').waitFor();
+    await allowlist.fill('192.0.2.9');
+    await dialog.getByLabel('Your password').fill(site.readPassword('alice'));
+    await allowlist.press('Enter');
+    await dialog.getByText('gets no further addresses').waitFor();
+    await allowlist.fill('192.0.2.8');
+    await allowlist.press('Enter');
+    await page.getByText('API key changed').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'Payouts' });
+    await row.getByText('192.0.2.8', { exact: true }).waitFor();
+  });
+
   test('creates an HMAC key, after a word about its secret', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/settings#keys');

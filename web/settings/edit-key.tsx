@@ -34,7 +34,11 @@ export function EditKey({ edited, onChanged }: EditKeyProps) {
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <LabelField value={label} error={action.fieldError('label')} />
-      <AllowlistField value={addresses} error={action.fieldError('addresses')} />
+      <AllowlistField
+        value={addresses}
+        error={action.fieldError('addresses')}
+        onlyRemoves={edited.permissions.includes('withdraw')}
+      />
       <ConfirmationField {...bound(confirmation)} error={action.fieldError('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label={t('Save')} />

@@ -4,11 +4,15 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { t } from '../i18n/index.ts';
 
-/** The fields of a new key that can be changed later. */
-
+/** A field of a new key that can be changed later. */
 interface KeyFieldProps {
   readonly value: Signal<string>;
   readonly error: string | undefined;
+}
+
+interface AllowlistFieldProps extends KeyFieldProps {
+  /** Whether addresses can only be removed, as of a key that can withdraw. */
+  readonly onlyRemoves?: boolean;
 }
 
 export function LabelField({ value, error }: KeyFieldProps) {
@@ -23,12 +27,18 @@ export function LabelField({ value, error }: KeyFieldProps) {
   );
 }
 
-export function AllowlistField({ value, error }: KeyFieldProps) {
+export function AllowlistField({ value, error, onlyRemoves = false }: AllowlistFieldProps) {
   return (
     <Field
       label={t('IP allowlist')}
       {...bound(value)}
-      hint={t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow any.')}
+      hint={
+        onlyRemoves
+          ? t(
+              'This key can withdraw: you can remove addresses, not add any. To use others, create a new key.',
+            )
+          : t('IP addresses or CIDR ranges, separated by commas. Leave empty to allow any.')
+      }
       error={error}
       input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
     />
