@@ -104,13 +104,16 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
       await dialog.getByText('url must be a URL').waitFor();
       await noFindings(page);
       await dialog.getByLabel('URL').fill(changed);
+      await dialog.getByLabel('Label (optional)').fill('Orders');
       await dialog.getByLabel('Order expired').uncheck();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Webhook changed').waitFor();
       await page
         .getByRole('cell', { name: 'Order filled, Order rejected, Trade, Price alert' })
         .waitFor();
-      expect(await page.getByRole('cell', { name: changed }).first().innerText()).toContain('Desk');
+      const cell = await page.getByRole('cell', { name: changed }).first().innerText();
+      expect(cell).toContain('Orders');
+      expect(cell).not.toContain('Desk');
 
       await page.getByRole('button', { name: `Pause ${changed}` }).click();
       await page.getByText('Paused', { exact: true }).waitFor();
