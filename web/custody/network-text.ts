@@ -42,7 +42,7 @@ export function withUsualTime(confirmations: string, ms: number | null): string 
 /** Describes a time in rounded words. The number and its unit stay in one line. */
 export function usualTime(ms: number): string {
   if (ms < MINUTE_MS) return t('usually under a minute');
-  // From an hour and a half on minutes say nothing.
+  // Times of 90 minutes and more are shown in hours.
   const text =
     ms < 1.5 * HOUR_MS
       ? t('usually about {count} min', { count: Math.round(ms / MINUTE_MS) })

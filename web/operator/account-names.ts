@@ -3,7 +3,7 @@ import type { AccountName } from '../../src/client/index.ts';
 /** Ids of users who signed up, and of sub-accounts. */
 const GENERATED = /^(p|sub_)[0-9a-f]{24}$/;
 
-/** Whether an id is generated, so that it says nothing to a reader. */
+/** Returns whether an id is generated, and has no meaning to a reader. */
 export function isGenerated(accountId: string): boolean {
   return GENERATED.test(accountId);
 }

@@ -18,7 +18,7 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
     key: 'price',
     title: msg('Price'),
     numeric: true,
-    // That of a market order is the average of its fills.
+    // The price of a market order is the average of its fills.
     cell: ({ price, type }) => (price === null || type === 'market' ? '–' : grouped(price)),
   },
   {

@@ -5,7 +5,7 @@ import { localNumber, parseNumber } from '../components/typed-number.ts';
 import { msg, t } from '../i18n/t.ts';
 import { NETWORK_LABELS } from './rule-labels.ts';
 
-/** A network without what the exchange knows of it by itself. */
+/** The rules of a network that operators set. */
 export type NetworkRules = Omit<Network<string>, 'typicalDepositMs' | 'explorerUrl'>;
 
 interface NetworkField {
