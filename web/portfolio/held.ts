@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals';
 import type { Balance } from '../../src/client/index.ts';
 import { api } from '../api.ts';
+import { ResponseOrder } from '../components/response-order.ts';
 import type { HeldPayments } from './held-parts.ts';
 
 const MAX_PAYMENTS = 1000;
+const requests = new ResponseOrder();
 
 /** The payments that may hold something; undefined if they are not all known. */
 export const heldPayments = signal<HeldPayments | undefined>(undefined);
@@ -11,7 +13,9 @@ export const heldPayments = signal<HeldPayments | undefined>(undefined);
 /** Loads the payments of the account, if anything is held. Without them, what is held is shown as a whole. */
 export async function loadHeldPayments(balances: readonly Balance<string>[]): Promise<void> {
   if (balances.every(({ held }) => held === '0')) return;
-  heldPayments.value = await readPayments().catch(() => undefined);
+  const isNewest = requests.begin();
+  const found = await readPayments().catch(() => undefined);
+  if (isNewest()) heldPayments.value = found;
 }
 
 let refreshedFor = '';
