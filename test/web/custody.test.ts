@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { describeWherePossible } from '../describe-where-possible.ts';
 import { freePort } from '../free-ports.ts';
 import { CustodianProcess } from '../process/custodian-process.ts';
@@ -7,6 +7,8 @@ import { axeFindings } from './axe.ts';
 import { chromiumPath, launchBrowser } from './browser.ts';
 import { applyReviewed } from './review.ts';
 import { Site } from './site.ts';
+
+type Box = NonNullable<Awaited<ReturnType<Locator['boundingBox']>>>;
 
 /** The pages about deposits and withdrawals, with the reference custodian. */
 
@@ -309,6 +311,7 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await noFindings(page);
     const [box, target] = await Promise.all([tip.boundingBox(), held.boundingBox()]);
     expect(box!.y + box!.height).toBeCloseTo(target!.y, 0);
+    expect(overlap(box!, target!)).toBe(true);
     await page.mouse.move(0, 0);
     await tip.waitFor({ state: 'hidden' });
     await held.focus();
@@ -323,10 +326,22 @@ describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH
     await amount.tap();
     const shown = phone.getByRole('tooltip');
     await shown.getByText('0.9001 BTC in withdrawals').waitFor();
-    expect((await shown.boundingBox())!.x).toBeGreaterThanOrEqual(0);
+    const [tapped, above] = await Promise.all([amount.boundingBox(), shown.boundingBox()]);
+    expect(above!.x).toBeGreaterThanOrEqual(0);
+    expect(overlap(above!, tapped!)).toBe(true);
+    // Scrolls of a list do not bubble.
+    await phone.evaluate("document.querySelector('main').dispatchEvent(new Event('scroll'))");
+    await shown.waitFor({ state: 'hidden' });
+    await amount.tap();
+    await shown.waitFor();
     await phone.getByRole('tab', { name: 'Balances' }).tap();
     await shown.waitFor({ state: 'hidden' });
     await site.send('alice', 'DELETE', '/api/orders?all=true');
+  }
+
+  /** Whether one of them is above the other. */
+  function overlap(box: Box, other: Box): boolean {
+    return box.x < other.x + other.width && other.x < box.x + box.width;
   }
 
   /** Rejects the withdrawal on the operator page. */

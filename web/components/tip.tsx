@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 
-/** Width of the box at most, as in controls.css, and its distance from the edge of the window. */
-const MAX_WIDTH_PX = 260;
+/** Minimum distance of the box from the left edge of the window. */
 const MARGIN_PX = 8;
 /** Buttons closer to the top of the window have the box below them. */
 const MIN_TOP_PX = 120;
@@ -22,9 +21,16 @@ export function Tip({ tip, onOpen, children }: TipProps) {
   const open = () => {
     if (box.current!.matches(':popover-open')) return;
     onOpen?.();
-    place(box.current!, button.current!);
     box.current!.showPopover();
+    place(box.current!, button.current!);
+    // The box does not move with its button.
+    document.addEventListener('scroll', close, { capture: true, passive: true, once: true });
   };
+  // After the scroll that brings the button into view, which would close the box.
+  const openOnFocus = () =>
+    requestAnimationFrame(() => {
+      if (button.current?.matches(':focus')) open();
+    });
   // The button loses the focus when it is removed, too.
   const close = () => box.current?.hidePopover();
   return (
@@ -36,7 +42,7 @@ export function Tip({ tip, onOpen, children }: TipProps) {
         ref={button}
         class="tip-text"
         aria-describedby={id}
-        onFocus={open}
+        onFocus={openOnFocus}
         onBlur={close}
         onClick={open}
       >
@@ -50,10 +56,11 @@ export function Tip({ tip, onOpen, children }: TipProps) {
 }
 
 /** Puts the box above the button, or below it, so that content that loads later keeps it next to the button. */
-function place({ style }: HTMLElement, button: HTMLElement): void {
+function place(box: HTMLElement, button: HTMLElement): void {
+  const { style, offsetWidth: width } = box;
   const { top, bottom, right } = button.getBoundingClientRect();
   const isBelow = top < MIN_TOP_PX;
   style.top = isBelow ? `${bottom}px` : 'auto';
   style.bottom = isBelow ? 'auto' : `${innerHeight - top}px`;
-  style.right = `${Math.min(innerWidth - right, innerWidth - MAX_WIDTH_PX - MARGIN_PX)}px`;
+  style.right = `${Math.min(innerWidth - right, innerWidth - width - MARGIN_PX)}px`;
 }
