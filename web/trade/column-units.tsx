@@ -24,7 +24,7 @@ interface QuantityProps {
   readonly asset: string;
 }
 
-/** A number whose asset follows it if the heading has none and there is room; the tooltip always has it. */
+/** A number whose asset follows it if the heading has none and there is space; the tooltip always has it. */
 export function Quantity({ text, exact, asset }: QuantityProps) {
   return (
     <span title={`${grouped(exact)} ${asset}`}>

@@ -176,7 +176,10 @@ export function openColumns(onOpen: (order: ExactOrder) => void): readonly Colum
   ];
 }
 
-/** The conditions in one line; the whole text is a tooltip. Narrow panels show a short text, and without the column of trigger prices those. */
+/**
+ * The conditions in one line; the whole text is a tooltip. Narrow panels show a short text; panels without the column of
+ * trigger prices show the trigger price here.
+ */
 function Conditions({ order }: { order: ExactOrder }) {
   const text = describeConditions(order);
   const hasBoth = order.triggerPrice !== null && order.price !== null;

@@ -144,7 +144,7 @@ function listForms(
   ];
 }
 
-/** Returns the heights that a label may have, the best first: that of its line, just clear of another label, or near the line. */
+/** Returns the heights that a label may have, the best first: the height of its line, just clear of another label, or near the line. */
 function nudges(y: number, near: readonly Label[]): readonly number[] {
   const clear = near
     .flatMap((other) => [other.y - LABEL_PITCH_PX, other.y + LABEL_PITCH_PX])
