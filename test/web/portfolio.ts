@@ -48,25 +48,47 @@ export const portfolioPage = suite('portfolio page', (site) => {
     await page.locator('.allocation li').filter({ hasText: 'BTC' }).getByText('100').waitFor();
   });
 
-  test('amounts are hidden on request, also after a reload, and prices stay', async () => {
+  test('amounts are hidden on request, also after a reload; names, prices and percentages stay', async () => {
     const page = await site.open({ as: 'alice' });
     await page.goto('/portfolio');
     const toggle = page.getByRole('button', { name: 'Hide amounts' });
     const row = page.getByRole('row').filter({ hasText: 'Bitcoin' });
-    const security = (selector: string) =>
-      page.evaluate(
-        `getComputedStyle(document.querySelector('.balances tbody ${selector}'))['-webkit-text-security']`,
-      );
+    const text = (column: string) => row.locator(column).innerText();
+    const share = /^\d+\.\d\d%$/;
+    await row.locator('.col-value').getByText('%').waitFor();
     await toggle.press('Enter');
-    expect(await security('.col-total span span')).toBe('disc');
+    expect(await text('.col-total')).toBe('••••');
     await page.reload();
-    await row.waitFor();
+    await row.locator('.col-value').getByText('%').waitFor();
     expect(await toggle.getAttribute('aria-pressed')).toBe('true');
-    expect(await security('.col-value span span')).toBe('disc');
-    expect(await security('.col-price span')).toBe('none');
+    expect(await toggle.getAttribute('title')).toBe('Hide amounts');
+    const [value, percentage] = (await text('.col-value')).split('\n');
+    expect(value).toBe('••••');
+    expect(percentage).toMatch(share);
+    expect(await text('.col-cost')).toBe('0.00 *');
+    // All digits would be in its tooltip.
+    expect(await row.locator('.col-total [title]').count()).toBe(0);
+    expect(await page.locator('.balances th.col-total').innerText()).toBe('Amount');
+    expect(await page.locator('.portfolio-total').innerText()).toBe('•••• USDT');
+    const figure = (name: RegExp) =>
+      page.locator('.figures > div', { hasText: name }).locator('dd');
+    expect(await figure(/^P&L/).innerText()).toBe('••••');
+    expect(await figure(/^Return/).innerText()).toMatch(/%$/);
+    const part = page.locator('.allocation li').filter({ hasText: 'BTC' });
+    expect((await part.locator('.stacked').allInnerTexts()).join('\n').split('\n')).toEqual([
+      'BTC',
+      '••••',
+      '••••',
+      expect.stringMatching(share),
+    ]);
     expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const card = page.locator('.balance-cards li').filter({ hasText: 'Bitcoin' });
+    await card.getByText('Available: •••• BTC').waitFor();
+    expect(await card.locator('.card-value b').innerText()).toBe('••••');
+    await page.setViewportSize({ width: 1280, height: 900 });
     await toggle.click();
-    expect(await security('.col-total span span')).toBe('none');
+    expect(await text('.col-total')).toBe('100');
   });
 
   test('a phone has a card per asset, whose details open by keyboard, and passes axe', async () => {

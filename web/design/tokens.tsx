@@ -110,7 +110,7 @@ const ICON_USES: Readonly<Record<IconName, string>> = {
   menu: 'Phone: more links of the header',
   edit: 'Edit',
   eye: 'Hide amounts',
-  eyeOff: 'Show amounts',
+  eyeOff: 'Amounts are hidden',
   passkey: 'Passkey',
   star: 'Favorite market',
   keyboard: 'Keyboard shortcuts',

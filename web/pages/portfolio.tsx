@@ -13,7 +13,7 @@ import { BalanceTable } from '../portfolio/balance-table.tsx';
 import { FirstFunds } from '../portfolio/first-funds.tsx';
 import { GainYears } from '../portfolio/gain-years.tsx';
 import { chartPoints, followGains } from '../portfolio/gains.ts';
-import { AmountsToggle, amounts } from '../portfolio/hidden-amounts.tsx';
+import { AmountsToggle } from '../portfolio/hidden-amounts.tsx';
 import { balances, loadAssetNames, loadHoldings } from '../portfolio/holdings.ts';
 import { BalanceProof } from '../portfolio/proof.tsx';
 import { rows } from '../portfolio/rows.ts';
@@ -60,7 +60,7 @@ function SignedOut() {
 function Portfolio() {
   const at = sectionAt(['overview', 'gains', 'reports', 'proof', ...travel]);
   return (
-    <div class={`page portfolio ${amounts.value === 'hidden' ? 'hidden-amounts' : ''}`}>
+    <div class="page portfolio">
       <header class="portfolio-head">
         <h1>{t('Portfolio')}</h1>
         <CurrencyChoice />

@@ -3,6 +3,7 @@ import { AssetIcon, assetTone } from '../components/asset-icon.tsx';
 import { fixed, rounded } from '../format.ts';
 import { t } from '../i18n/index.ts';
 import { Amount } from './amount.tsx';
+import { hideable } from './hidden-amounts.tsx';
 import { type Holding, holdings, total, valueDecimals } from './holdings.ts';
 import { share } from './rates.ts';
 
@@ -32,7 +33,7 @@ export function Allocation() {
               <span class="stacked">
                 <b>{balance.asset}</b>
                 <small class="muted">
-                  <Amount asset={balance.asset} amount={balance.total} />
+                  {hideable(<Amount asset={balance.asset} amount={balance.total} />)}
                 </small>
               </span>
               <ValueAndShare value={value!} />
@@ -54,7 +55,7 @@ export function Allocation() {
 function ValueAndShare({ value }: { value: Big }) {
   return (
     <span class="stacked">
-      {rounded(value, valueDecimals.value)}
+      {hideable(rounded(value, valueDecimals.value))}
       <small class="muted">{fixed(share(value, total.value), 2)}%</small>
     </span>
   );

@@ -13,6 +13,7 @@ import {
   Unrealized,
   Value,
 } from './balance-cells.tsx';
+import { hideable } from './hidden-amounts.tsx';
 import type { Row } from './rows.ts';
 
 /** Balances on a phone: a card per asset with its value and gain, which a tap opens. */
@@ -62,7 +63,7 @@ function HeldLines({ balance }: { balance: Balance<string> }) {
 function facts(row: Row) {
   const { asset, balance, gains } = row;
   return [
-    [msg('Amount'), <Amount key="total" asset={asset} amount={balance?.total ?? '0'} />],
+    [msg('Amount'), hideable(<Amount key="total" asset={asset} amount={balance?.total ?? '0'} />)],
     ...(balance === undefined || balance.held === '0'
       ? []
       : ([[msg('On hold'), <HeldLines key="held" balance={balance} />]] as const)),

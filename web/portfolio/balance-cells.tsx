@@ -5,6 +5,7 @@ import { t } from '../i18n/index.ts';
 import { assetName } from '../trade/asset-names.ts';
 import { Amount } from './amount.tsx';
 import { listHeld } from './held-lines.ts';
+import { hideable } from './hidden-amounts.tsx';
 import { markets, shownQuote, total, valueDecimals } from './holdings.ts';
 import { countPriceDecimals, findMarket } from './market-digits.ts';
 import { share } from './rates.ts';
@@ -27,7 +28,7 @@ export function Asset({ asset }: { asset: string }) {
 export function AmountCell({ row: { asset, balance } }: { row: Row }) {
   return (
     <span class="stacked">
-      <Amount asset={asset} amount={balance?.total ?? '0'} />
+      {hideable(<Amount asset={asset} amount={balance?.total ?? '0'} />)}
       {balance === undefined ? null : <Held balance={balance} />}
     </span>
   );
@@ -35,7 +36,7 @@ export function AmountCell({ row: { asset, balance } }: { row: Row }) {
 
 /** The part of a balance that orders and withdrawals can use. */
 export function AvailableCell({ row: { asset, balance } }: { row: Row }) {
-  return <Amount asset={asset} amount={balance?.available ?? '0'} />;
+  return <>{hideable(<Amount asset={asset} amount={balance?.available ?? '0'} />)}</>;
 }
 
 /** The held part of a balance, split by what holds it. */
@@ -44,8 +45,8 @@ export function Held({ balance }: { balance: Balance<string> }) {
   return (
     <>
       {listHeld(balance).map(({ text, amount }) => (
-        <small key={text} class="muted" title={grouped(amount)}>
-          {t(text, { amount: balanceText(amount) })}
+        <small key={text} class="muted" title={hideable(grouped(amount))}>
+          {t(text, { amount: hideable(balanceText(amount)) })}
         </small>
       ))}
     </>
@@ -73,7 +74,7 @@ export function AverageCost({ row: { asset, gains: found } }: { row: Row }) {
 
 export function Value({ row: { value, balance } }: { row: Row }) {
   if (balance === undefined) return <>–</>;
-  return <>{value === undefined ? t('No price') : rounded(value, valueDecimals.value)}</>;
+  return <>{value === undefined ? t('No price') : hideable(rounded(value, valueDecimals.value))}</>;
 }
 
 /** The value, and its share of the portfolio. */

@@ -9,6 +9,7 @@ import { announceError } from '../components/toast.tsx';
 import { fixed, grouped } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { gains, METHOD_LABELS, METHODS, type Method, method } from './gains.ts';
+import { hideable } from './hidden-amounts.tsx';
 import { shownQuote, valueDecimals } from './holdings.ts';
 import type { Gains } from './performance.ts';
 import { Gain } from './summary.tsx';
@@ -58,7 +59,7 @@ export function GainYears() {
   );
 }
 
-const money = (value: string) => fixed(value, valueDecimals.value);
+const money = (value: string) => hideable(fixed(value, valueDecimals.value));
 
 const COLUMNS: readonly Column<Year>[] = [
   { key: 'year', title: msg('Year'), cell: ({ year }) => <b>{year}</b> },

@@ -2,8 +2,16 @@ import { Icon } from '../components/icon.tsx';
 import { t } from '../i18n/index.ts';
 import { preference } from '../preferences.ts';
 
-/** Whether the user's amounts and values are dots on the screen, such as in public places. Prices and percentages stay. */
+/** Four for each amount, so that they do not show how large it is. */
+const DOTS = '••••';
+
+/** Whether the user's amounts and values on the portfolio page are dots, such as in public places. Prices and percentages stay. */
 export const amounts = preference('amounts', ['shown', 'hidden'], 'shown');
+
+/** Returns an amount or a value, or dots while they are hidden. */
+export function hideable<Content>(content: Content): Content | string {
+  return amounts.value === 'hidden' ? DOTS : content;
+}
 
 /** Hides and shows the amounts of the portfolio. */
 export function AmountsToggle() {
@@ -13,7 +21,7 @@ export function AmountsToggle() {
       type="button"
       class="icon-button"
       aria-label={t('Hide amounts')}
-      title={isHidden ? t('Show amounts') : t('Hide amounts')}
+      title={t('Hide amounts')}
       aria-pressed={isHidden}
       onClick={() => {
         amounts.value = isHidden ? 'shown' : 'hidden';

@@ -5,6 +5,7 @@ import { Facts } from '../components/panel.tsx';
 import { changeTone, percent, rounded, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { gains, performance, RANGES, range } from './gains.ts';
+import { hideable } from './hidden-amounts.tsx';
 import { balances, quote, quotes, shownQuote, total, valueDecimals } from './holdings.ts';
 import { shownNetDeposits } from './performance.ts';
 
@@ -41,7 +42,7 @@ export function Summary() {
       <div>
         <h2>{t('Total value')}</h2>
         <p class="portfolio-total">
-          {balances.value === undefined ? '–' : rounded(total.value, valueDecimals.value)}{' '}
+          {balances.value === undefined ? '–' : hideable(rounded(total.value, valueDecimals.value))}{' '}
           <span class="muted">{shownQuote.value}</span>
         </p>
       </div>
@@ -66,9 +67,11 @@ export function Summary() {
         <Figure name={t('Net deposits')} hint={t(MEANINGS.netDeposits)}>
           {found === undefined
             ? '–'
-            : rounded(
-                shownNetDeposits(found, total.value, valueDecimals.value),
-                valueDecimals.value,
+            : hideable(
+                rounded(
+                  shownNetDeposits(found, total.value, valueDecimals.value),
+                  valueDecimals.value,
+                ),
               )}
         </Figure>
       </dl>
@@ -118,7 +121,7 @@ function Figure({ name, hint, children }: FigureProps) {
 export function Gain({ value }: { value: string | Big }) {
   const text = signed(value, valueDecimals.value);
   const tone = signTone(text);
-  return <span class={tone}>{text}</span>;
+  return <span class={tone}>{hideable(text)}</span>;
 }
 
 function Return({ value }: { value: Big }) {

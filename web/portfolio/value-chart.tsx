@@ -7,7 +7,7 @@ import { dateAndMinute, dateTime, rounded, signed } from '../format.ts';
 import { msg, t } from '../i18n/index.ts';
 import { clock, marketColors, preference } from '../preferences.ts';
 import { chartPoints, gains, RANGE_IDS, RANGES, range } from './gains.ts';
-import { amounts } from './hidden-amounts.tsx';
+import { amounts, hideable } from './hidden-amounts.tsx';
 import { shownQuote, valueDecimals } from './holdings.ts';
 import { type ChartPoint, hasFlow } from './performance.ts';
 import { CHART_KINDS, PerformanceChart } from './performance-chart.ts';
@@ -94,14 +94,14 @@ interface LegendProps {
 function Legend({ point, isHovered, points }: LegendProps) {
   if (point === undefined) return <p class="value-legend">–</p>;
   const { time, value, gain, realized, deposited, withdrawn } = point;
-  const money = (amount: typeof gain) => signed(amount, valueDecimals.value);
+  const money = (amount: typeof gain) => hideable(signed(amount, valueDecimals.value));
   const ofPoint = isHovered ? '' : 'legend-now';
   return (
     <p class="value-legend">
       <span class={`muted ${ofPoint}`}>{dateAndMinute(new Date(time).toISOString())}</span>
       {kind.value === 'value' ? (
         <span>
-          {t('Value')} <b>{rounded(value, valueDecimals.value)}</b>
+          {t('Value')} <b>{hideable(rounded(value, valueDecimals.value))}</b>
         </span>
       ) : (
         <>
@@ -148,7 +148,7 @@ function FlowKey({ points }: Pick<LegendProps, 'points'>) {
 }
 
 function PointTable({ points }: { points: readonly ChartPoint[] }) {
-  const money = (amount: ChartPoint['gain']) => signed(amount, valueDecimals.value);
+  const money = (amount: ChartPoint['gain']) => hideable(signed(amount, valueDecimals.value));
   return (
     // A hidden table alone would still be as wide as its cells.
     <div class="visually-hidden">
@@ -173,7 +173,7 @@ function PointTable({ points }: { points: readonly ChartPoint[] }) {
           {sample(points).map(({ time, value, gain, realized, deposited, withdrawn }) => (
             <tr key={time}>
               <td>{dateTime(new Date(time).toISOString())}</td>
-              <td>{rounded(value, valueDecimals.value)}</td>
+              <td>{hideable(rounded(value, valueDecimals.value))}</td>
               <td>{money(gain)}</td>
               <td>{money(realized)}</td>
               <td>{deposited === undefined ? '–' : money(deposited)}</td>
