@@ -92,7 +92,7 @@ function StatusPage() {
             <Panel
               title={t('Last 90 days')}
               lead={t(
-                'Interruptions of trading, deposits and withdrawals by operators and maintenance, per day (UTC). Gray: before the exchange started.',
+                'Days (UTC) on which an operator or maintenance interrupted trading, deposits or withdrawals. Gray: before the exchange started.',
               )}
             >
               <Days history={data} hasFunding={hasFunding} />

@@ -10,7 +10,7 @@ const LABEL_GAP_PX = 4;
 /** Minimum distance between the centers of two labels, one above the other: their borders do not touch. */
 const LABEL_PITCH_PX = LABEL_PX + 3;
 /** Distance by which a label may be off the center of its line to keep clear of another one. */
-const NUDGE_PX = 6;
+const NUDGE_PX = 8;
 /** Space left of labels: they are at the left, where no recent candle is below them. */
 const LEFT_PX = 8;
 const NARROW_LEFT_PX = 2;
