@@ -106,6 +106,8 @@ const accounts = suite('accounts', (site) => {
     await check(page);
     // Nothing is sent before the confirmation.
     await dialog.getByRole('button', { name: 'Back' }).click();
+    // Keys go to the dialog until it has closed.
+    await dialog.waitFor({ state: 'hidden' });
     expect(await form.getByLabel('Amount').inputValue()).toBe('1000.5');
     const { json } = await site.send('alice', 'GET', '/api/transfers');
     expect(json.data.transfers).toEqual([]);
