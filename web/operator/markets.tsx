@@ -144,14 +144,14 @@ function buildColumns(
     },
     {
       key: 'fees',
-      title: msg('Maker / taker'),
+      title: msg('Maker\u00a0/ taker'),
       numeric: true,
       cell: ({ makerFee, takerFee }) => <Pair first={rate(makerFee)} second={rate(takerFee)} />,
       sortBy: ({ makerFee }) => Number(makerFee),
     },
     {
       key: 'sizes',
-      title: msg('Tick / lot size'),
+      title: msg('Tick\u00a0/ lot\u00a0size'),
       numeric: true,
       cell: ({ tickSize, stepSize, base, quote }) => (
         <Pair first={tickSize} second={stepSize} units={[quote, base]} />

@@ -21,7 +21,7 @@ import { withConfirmation } from './confirmation.tsx';
 export function Email({ user, onChange }: { user: Profile; onChange: () => void }) {
   return (
     <span class="own-email">
-      {user.email}
+      <span>{user.email}</span>
       <span class="badge on">{t('Confirmed||email')}</span>
       <button type="button" class="button small" onClick={onChange}>
         {t('Change||email')}
