@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Icon } from '../../components/icon.tsx';
 import { grouped, rounded, shortTime } from '../../format.ts';
 import { T, t } from '../../i18n/index.ts';
@@ -20,30 +21,21 @@ interface OrderCardProps {
 
 /** An order on a phone, in two lines; a tap shows its details. */
 export function OrderCard({ order, isOpen }: OrderCardProps) {
-  const { side, symbol, status, timestamp } = order;
+  const { status, timestamp } = order;
   return (
     <div class="order-card">
-      <button
-        type="button"
-        class="card-body"
-        aria-haspopup="dialog"
-        onClick={() => showOrder(order)}
+      <CardBody
+        record={order}
+        kind={describeKind(order)}
+        end={isOpen ? null : <span class="card-end">{t(STATUS_NAMES[status])}</span>}
       >
-        <span class="card-line">
-          <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
-          <b>{symbol}</b>
-          <span class="card-kind">{describeKind(order)}</span>
-          {isOpen ? null : <span class="card-end">{t(STATUS_NAMES[status])}</span>}
-        </span>
-        <span class="card-line muted">
-          {describeFilled(order, isOpen)}
-          {isOpen ? (
-            <span class="card-more">{describeConditions(order, true)}</span>
-          ) : (
-            <span class="card-end">{shortTime(timestamp)}</span>
-          )}
-        </span>
-      </button>
+        {describeFilled(order, isOpen)}
+        {isOpen ? (
+          <span class="card-more">{describeConditions(order, true)}</span>
+        ) : (
+          <span class="card-end">{shortTime(timestamp)}</span>
+        )}
+      </CardBody>
       {isOpen ? <Actions order={order} name={orderName(order)} /> : null}
     </div>
   );
@@ -51,35 +43,54 @@ export function OrderCard({ order, isOpen }: OrderCardProps) {
 
 /** A fill on a phone, in two lines; a tap shows its order. */
 export function FillCard({ fill }: { fill: ExactFill }) {
-  const { side, symbol, amount, price, cost, fee, liquidity, timestamp } = fill;
+  const { symbol, amount, price, cost, fee, liquidity, timestamp } = fill;
   return (
     <div class="order-card">
-      <button
-        type="button"
-        class="card-body"
-        aria-haspopup="dialog"
-        onClick={() => showOrder(fill)}
+      <CardBody
+        record={fill}
+        kind={t('{amount} at {price}', {
+          amount: `${grouped(amount)} ${unitAsset(symbol, 'base')}`,
+          price: priceText(price, symbol),
+        })}
       >
-        <span class="card-line">
-          <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
-          <b>{symbol}</b>
-          <span class="card-kind">
-            {t('{amount} at {price}', {
-              amount: `${grouped(amount)} ${unitAsset(symbol, 'base')}`,
-              price: priceText(price, symbol),
-            })}
-          </span>
+        <Rounded value={cost} unit={unitAsset(symbol, 'quote')} />
+        <span class="card-more">
+          <T text="Fee {fee}" fee={<Rounded value={fee.cost} unit={fee.asset} />} />
         </span>
-        <span class="card-line muted">
-          <Rounded value={cost} unit={unitAsset(symbol, 'quote')} />
-          <span class="card-more">
-            <T text="Fee {fee}" fee={<Rounded value={fee.cost} unit={fee.asset} />} />
-          </span>
-          <span class="card-more">{t(ROLES[liquidity])}</span>
-          <span class="card-end">{shortTime(timestamp)}</span>
-        </span>
-      </button>
+        <span class="card-more">{t(ROLES[liquidity])}</span>
+        <span class="card-end">{shortTime(timestamp)}</span>
+      </CardBody>
     </div>
+  );
+}
+
+interface CardBodyProps {
+  readonly record: ExactOrder | ExactFill;
+  readonly kind: ComponentChildren;
+  /** At the right of the first line. */
+  readonly end?: ComponentChildren;
+  /** The second line. */
+  readonly children: ComponentChildren;
+}
+
+/** The two lines of a card, which begin with side and market; a tap shows the order. */
+function CardBody({ record, kind, end, children }: CardBodyProps) {
+  const { side, symbol } = record;
+  return (
+    <button
+      type="button"
+      class="card-body"
+      aria-haspopup="dialog"
+      onClick={() => showOrder(record)}
+    >
+      <span class="card-line">
+        <b class={side}>{side === 'buy' ? t('↑ Buy') : t('↓ Sell')}</b>
+        <b>{symbol}</b>
+        <span class="card-kind">{kind}</span>
+        {end}
+      </span>
+      <span class="card-line muted">{children}</span>
+    </button>
   );
 }
 
