@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useCallback, useId, useRef } from 'preact/hooks';
 
 /** Minimum distance of the box from the left edge of the window. */
 const MARGIN_PX = 8;
@@ -18,6 +18,8 @@ export function Tip({ tip, onOpen, children }: TipProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLSpanElement>(null);
+  // One function for all renders, which the document keeps once. The button loses the focus when it is removed, too.
+  const close = useCallback(() => box.current?.hidePopover(), []);
   const open = () => {
     if (box.current!.matches(':popover-open')) return;
     onOpen?.();
@@ -31,8 +33,6 @@ export function Tip({ tip, onOpen, children }: TipProps) {
     requestAnimationFrame(() => {
       if (button.current?.matches(':focus')) open();
     });
-  // The button loses the focus when it is removed, too.
-  const close = () => box.current?.hidePopover();
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys open the box by the focus of the button
     <span class="tip" onMouseEnter={open} onMouseLeave={close}>
